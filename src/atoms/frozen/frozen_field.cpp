@@ -381,11 +381,10 @@ FrozenField::Solution FrozenField::solveWithReferenceSmall(int symmetry, const S
   return s;
 }
 
-/// sum n_i d epsilon_i/d ln zeta_p = 2 sum n_i <d psi_i/d ln zeta_p|F - epsilon_i|psi_i>.
-Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basis, const BasisInField& trial,
-                                         const Solution& s) const {
+/// d epsilon_i/d ln zeta_p = 2 <d psi_i/d ln zeta_p|F - epsilon_i|psi_i>: functions x spinors.
+Eigen::MatrixXd FrozenField::energySlopes(int symmetry, const SymmetryBasis& basis, const BasisInField& trial,
+                                          const Solution& s) const {
   const Field& f = fields_[symmetry];
-  const Eigen::VectorXd& n = f.occupation;
   const ExponentDerivatives d = exponentDerivatives(basis, nucleus_);
   const GridFunctions df = evaluateDerivativesOnGrid(basis, grid_);
   const Eigen::VectorXd balance = c_ * balanceOf(basis);
@@ -420,10 +419,11 @@ Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basi
   const Eigen::MatrixXd smallRows = d.nuclearSmall * s.small + multiply(df.small, true, onSmall, false) +
                                     d.overlapSmall * (balance.asDiagonal() * s.large) -
                                     slope * shift.asDiagonal();
-  return 2.0 * (s.large.cwiseProduct(rows) + s.small.cwiseProduct(smallRows)) * n;
+  return 2.0 * (s.large.cwiseProduct(rows) + s.small.cwiseProduct(smallRows));
 }
 
-DefectSlopes FrozenField::defectSlopes(int symmetry, const std::vector<double>& exponents) const {
+DefectSlopes FrozenField::defectSlopes(int symmetry, const std::vector<double>& exponents,
+                                       const Eigen::VectorXd& weights) const {
   for (const double zeta : exponents) {
     if (!(zeta > smallestExponent_) || !(zeta < largestExponent_))
       throw Error("an exponent is out of the range that the frozen field resolves");
@@ -436,8 +436,13 @@ DefectSlopes FrozenField::defectSlopes(int symmetry, const std::vector<double>& 
   DefectSlopes s;
   s.rise = n.dot(own.energies) - fields_[symmetry].referenceSum;
   s.defect = n.dot(best.energies - own.energies);
-  s.ofRise = energySlope(symmetry, basis, trial, own);
-  s.ofDefect = energySlope(symmetry, basis, trial, best) - s.ofRise;
+  const Eigen::MatrixXd slopes = energySlopes(symmetry, basis, trial, own);
+  s.ofRise = slopes * n;
+  s.ofDefect = energySlopes(symmetry, basis, trial, best) * n - s.ofRise;
+  if (weights.size() == 0) return s;
+  const Eigen::VectorXd weighted = weights.cwiseProduct(n);
+  s.weighted = weighted.dot(own.energies - fields_[symmetry].energies);
+  s.ofWeighted = slopes * weighted;
   return s;
 }
 

@@ -26,7 +26,8 @@ void occupiedSolutions(const Eigen::MatrixXd& fock, int first, int count, Eigen:
 /// components). Derivatives are with respect to ln zeta of each exponent.
 struct DefectSlopes {
   double rise = 0, defect = 0;
-  Eigen::VectorXd ofRise, ofDefect;
+  double weighted = 0;  ///< the rise with a weight for each spinor
+  Eigen::VectorXd ofRise, ofDefect, ofWeighted;
 };
 
 /// The self-consistent field of one atom in a nearly complete reference basis, kept fixed, to measure other
@@ -62,9 +63,11 @@ class FrozenField : public BasisTrials {
   /// range of the reference's exponents on either side. Costs as much as some hundred trials. Not for Fermi
   /// nuclei.
   FieldTable table(int symmetry) const;
-  /// Rise and small-component defect with their derivatives. Throws Error where the exponents do not carry
-  /// the spinors. Thread-safe.
-  DefectSlopes defectSlopes(int symmetry, const std::vector<double>& exponents) const;
+  /// Rise and small-component defect with their derivatives; `weights`: of the occupied spinors, in the order
+  /// of n, for the weighted rise; empty: none. Throws Error where the exponents do not carry the spinors.
+  /// Thread-safe.
+  DefectSlopes defectSlopes(int symmetry, const std::vector<double>& exponents,
+                            const Eigen::VectorXd& weights = {}) const;
 
  private:
   /// The Fock operator of one symmetry on pairs of grid points, and the correction of its open spinor.
@@ -98,8 +101,8 @@ class FrozenField : public BasisTrials {
   struct Solution;
   Solution solveIn(int symmetry, const BasisInField& trial) const;
   Solution solveWithReferenceSmall(int symmetry, const SymmetryBasis& basis, const BasisInField& trial) const;
-  Eigen::VectorXd energySlope(int symmetry, const SymmetryBasis& basis, const BasisInField& trial,
-                              const Solution& s) const;
+  Eigen::MatrixXd energySlopes(int symmetry, const SymmetryBasis& basis, const BasisInField& trial,
+                               const Solution& s) const;
   void keepSmallFunctions(int symmetry, const std::vector<double>& exponents, const BasisInField& trial);
   void solveReference(int symmetry, const std::vector<double>& exponents);
   void makeFields(const BasisSet& reference, const ScfResult& result);

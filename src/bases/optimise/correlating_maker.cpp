@@ -21,6 +21,10 @@ constexpr const char* kFunctions = "functions for correlation";
 constexpr const char* kOptimised = "functions for correlation of least energy of second order";
 constexpr const char* kByRule = "functions for correlation by the valence's overlap";
 
+/// Of the positive ion's energy beside the atom's: the first with which the atom's is what it should be, or
+/// the last.
+constexpr double kIonWeights[] = {1.0, 0.5, 0.25, 0.1, 0.0};
+
 /// The source of a set up to what an earlier search said that starts with any of these.
 std::string sourceUpTo(const std::string& source, std::initializer_list<const char*> statements) {
   std::size_t end = source.size();
@@ -95,9 +99,19 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::
                                           LibraryEntry& set) const {
   set.groups = valenceGroups(std::move(set.groups));
   std::optional<CorrelatingSearchResult> search;
+  double energy = 0;
   if (hasValencePairs(request.z)) {
-    search = searchCorrelating(request.z, request.problem, makeBasis(set), counts);
-    logSearch(request, *search);
+    const BasisSet basis = makeBasis(set);
+    const auto least = energies_.find(request.z);
+    for (const double weight : kIonWeights) {
+      CorrelatingSearchOptions options;
+      options.ionWeight = weight;
+      search = searchCorrelating(request.z, request.problem, basis, counts, options);
+      logSearch(request, *search);
+      if (search->smallestGap <= 0) break;
+      energy = secondOrderIn(request.problem, withGroups(basis, search->groups), valenceOf(request.z));
+      if (search->ionWeight == 0 || least == energies_.end() || energy <= least->second) break;
+    }
   }
   // Without an energy of second order, or with one that means nothing, the functions stay, and what is said
   // of them.
@@ -108,8 +122,9 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::
                                      : sourceUpTo(source.substr(said), {kCoreStatement, kDiffuseStatement});
   }
   set.groups = search->groups;
-  return fmt::format("{}, {:.8f} hartree{}", kOptimised, energyOfWholeSet(request, set, valenceOf(request.z)),
-                     ofLimit(limits_, request.z));
+  const std::string ions =
+      search->ionWeight > 0 ? fmt::format(", its positive ion's weighted {:g}", search->ionWeight) : "";
+  return fmt::format("{}, {:.8f} hartree{}{}", kOptimised, energy, ofLimit(limits_, request.z), ions);
 }
 
 MadeSet CorrelatingMaker::make(const SetRequest& request) const {

@@ -21,14 +21,16 @@ enum class CorrelatingPart {
 /// all others stay as they are.
 class CorrelatingMaker : public SetMaker {
  public:
-  /// `collection`: whose sets are taken. `counts`: by charge.
+  /// `collection`: whose sets are taken. `counts`: by charge. `energies`: of second order of the valence that
+  /// sets have at least if they can, hartree, by charge.
   CorrelatingMaker(std::string collection, std::filesystem::path basisSets,
                    std::map<int, std::vector<FunctionCount>> counts,
-                   CorrelatingPart part = CorrelatingPart::Valence)
+                   CorrelatingPart part = CorrelatingPart::Valence, std::map<int, double> energies = {})
       : collection_(std::move(collection)),
         basisSets_(std::move(basisSets)),
         counts_(std::move(counts)),
         part_(part),
+        energies_(std::move(energies)),
         limits_(readSecondOrderLimits(basisSets_)),
         coreLimits_(readCoreValenceLimits(basisSets_)) {}
   MadeSet make(const SetRequest& request) const override;
@@ -47,6 +49,7 @@ class CorrelatingMaker : public SetMaker {
   std::filesystem::path basisSets_;
   std::map<int, std::vector<FunctionCount>> counts_;
   CorrelatingPart part_;
+  std::map<int, double> energies_;
   std::map<int, SecondOrderLimit> limits_, coreLimits_;
 };
 

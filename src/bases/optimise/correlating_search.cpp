@@ -4,12 +4,13 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 
+#include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/breit/breit.hpp"
 #include "atoms/correlation/added_functions.hpp"
@@ -18,67 +19,9 @@
 #include "atoms/scf/scf.hpp"
 #include "bases/optimise/bfgs.hpp"
 #include "bases/optimise/correlating_functions.hpp"
-
-#include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "core/common/text.hpp"
 
 namespace prophet {
-
-std::vector<FunctionCount> parseFunctionCounts(const std::string& text) {
-  constexpr int kMostL = 8;
-  std::vector<FunctionCount> counts;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    std::size_t end = at;
-    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
-    const auto count = parseDouble(text.substr(at, end - at));
-    const int l = end < text.size() ? lOfLetter(text[end]) : -1;
-    const bool ascends = counts.empty() || l > counts.back().l;
-    if (!count || *count < 1 || l < 0 || l > kMostL || !ascends)
-      throw Error(fmt::format("expected numbers of functions such as '2d1f', found '{}'", text));
-    counts.push_back({l, static_cast<int>(*count)});
-    at = end + 1;
-  }
-  return counts;
-}
-
-std::map<int, std::vector<FunctionCount>> readCorrelatingCounts(const std::filesystem::path& file,
-                                                                const std::string& tier) {
-  std::map<int, std::vector<FunctionCount>> all;
-  const std::vector<CsvRow> rows = readCsv(file.string());
-  const auto fail = [&](int line, const std::string& what) {
-    throw Error(fmt::format("{}:{}: error: {}", file.string(), line, what));
-  };
-  if (rows.empty()) fail(1, "the table is empty");
-  const auto placeOf = [&](const std::string& head) {
-    const auto& heads = rows.front().fields;
-    const auto at = std::ranges::find_if(heads, [&](const std::string& h) { return trimmed(h) == head; });
-    if (at == heads.end()) fail(rows.front().line, fmt::format("there is no column '{}'", head));
-    return static_cast<std::size_t>(at - heads.begin());
-  };
-  const std::size_t charge = placeOf("Z"), wanted = placeOf(tier);
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    const CsvRow& row = rows[i];
-    if (row.fields.size() != rows.front().fields.size()) fail(row.line, "expected as many fields as heads");
-    const auto z = parseDouble(trimmed(row.fields[charge]));
-    if (!z || *z < 1 || *z > kLastElement) fail(row.line, "expected a nuclear charge from 1 to 118");
-    try {
-      all[static_cast<int>(*z)] = parseFunctionCounts(trimmed(row.fields[wanted]));
-    } catch (const Error& error) {
-      fail(row.line, error.what());
-    }
-  }
-  return all;
-}
-
-std::filesystem::path correlatingCountsFile(const std::filesystem::path& basisSets) {
-  return basisSetFolder(basisSets) / "correlating.csv";
-}
-
-std::filesystem::path coreCountsFile(const std::filesystem::path& basisSets) {
-  return basisSetFolder(basisSets) / "core-valence.csv";
-}
 
 bool hasValencePairs(int z) {
   constexpr int kFirstGroup[] = {1, 3, 11, 19, 37, 55, 87};
@@ -129,6 +72,8 @@ CorrelatedShells valenceOf(int z) {
   return correlatedShells(z);
 }
 
+std::vector<Shell> valenceShells(int z) { return rolesOf(z, false).valence; }
+
 CorrelatedShells correlatedShells(int z) { return rolesOf(z, false).correlated; }
 
 CorrelatedShells coreValenceOf(int z) {
@@ -140,15 +85,23 @@ namespace {
 
 constexpr double kNearest = 1.35, kNearestToSet = 1.2;
 constexpr double kWorthMoving = 1e-6;  // of the energy
-constexpr double kWall = 0.05;         // hartree for a unit of ln zeta beyond a bound, squared
+/// Of p functions that polarise the outermost s shell of d and f blocks: without it they go to the shells
+/// below, whose energies are larger.
+const double kAboveOuterS = std::log(3.0);
+/// From the centre inwards, of one function that polarises p blocks with d electrons in the core: the list of
+/// those serves as a second one and pushes it further out than bonds want it (Br2, I2).
+const double kBesideCoreList = std::log(1.2);
+constexpr double kWall = 0.05;  // hartree for a unit of ln zeta beyond a bound, squared
 
 /// What the search looks for, by l.
 struct CorrelatingList {
   int l = 0, count = 0;
   double lowest = 0, highest = 0;  ///< ln of the centres of the valence spinors
   std::vector<double> known;       ///< ln of the set's exponents
-  double least() const { return lowest - 2.5; }
-  double most() const { return highest + 4.0; }
+  double below = 2.5,
+         above = 4.0;  ///< ln of how far beyond the lowest and the highest centre functions may lie
+  double least() const { return lowest - below; }
+  double most() const { return highest + above; }
   /// The nearest place without walls on the other side of the exponent whose wall a function is at.
   std::optional<double> beyondWall(double log) const {
     const double reach = std::log(kNearestToSet);
@@ -199,10 +152,52 @@ class Walls {
   double penalty_ = 0;
 };
 
+/// The atom and its ions in the same set: the weighted sum of their energies of second order is what counts.
+class CorrelatedStates {
+ public:
+  CorrelatedStates(const AtomProblem& atom, BasisSet basis, CorrelatedShells shells,
+                   std::vector<AddedList> ranges)
+      : basis_(std::move(basis)),
+        shells_(std::move(shells)),
+        ranges_(std::move(ranges)),
+        atom_(atom, basis_, shells_, ranges_) {}
+
+  AddedFunctions& atom() { return atom_; }
+  /// Whether the ion counts: not where second order means nothing for it.
+  bool addIon(const AtomProblem& problem, double weight) {
+    auto ion = std::make_unique<AddedFunctions>(problem, basis_, shells_, ranges_);
+    if (ion->smallestGap() <= 0) return false;
+    ions_.push_back({std::move(ion), weight});
+    return true;
+  }
+  AddedEnergy energyAndGradient(const std::vector<AddedList>& lists) {
+    AddedEnergy sum = atom_.energyAndGradient(lists);
+    for (const Ion& ion : ions_) {
+      const AddedEnergy own = ion.functions->energyAndGradient(lists);
+      sum.energy += ion.weight * own.energy;
+      for (std::size_t i = 0; i < lists.size(); ++i)
+        for (std::size_t p = 0; p < own.gradient[i].size(); ++p)
+          sum.gradient[i][p] += ion.weight * own.gradient[i][p];
+    }
+    return sum;
+  }
+
+ private:
+  struct Ion {
+    std::unique_ptr<AddedFunctions> functions;
+    double weight = 0;
+  };
+  BasisSet basis_;
+  CorrelatedShells shells_;
+  std::vector<AddedList> ranges_;
+  AddedFunctions atom_;
+  std::vector<Ion> ions_;
+};
+
 /// What is minimised, the energy and the walls, as a function of ln zeta of all functions, list after list.
 class CorrelatingSearch {
  public:
-  CorrelatingSearch(AddedFunctions& functions, std::vector<CorrelatingList> lists)
+  CorrelatingSearch(CorrelatedStates& functions, std::vector<CorrelatingList> lists)
       : functions_(functions), lists_(std::move(lists)) {}
 
   double operator()(const Eigen::VectorXd& logs, Eigen::VectorXd& gradient) {
@@ -291,7 +286,7 @@ class CorrelatingSearch {
     return all;
   }
 
-  AddedFunctions& functions_;
+  CorrelatedStates& functions_;
   std::vector<CorrelatingList> lists_;
   int evaluations_ = 0;
 };
@@ -345,6 +340,9 @@ std::vector<CorrelatingList> listsFor(int z, const AtomProblem& problem, const B
       list.lowest = list.highest = std::log(valenceCentre(basis, scf, l, count.l));
     }
     list.known = logsIn(basis, count.l);
+    if (polarisesS) list.above = kAboveOuterS;
+    if (blockOf(z) == 1 && count.l == 2 && count.count == 1 && !list.known.empty())
+      list.below = -kBesideCoreList;
     lists.push_back(std::move(list));
   }
   return lists;
@@ -415,14 +413,19 @@ FoundFunctions minimised(CorrelatingSearch& search, const CorrelatingSearchOptio
 
 CorrelatingSearchResult searched(const AtomProblem& problem, const BasisSet& basis,
                                  const CorrelatedShells& shells, std::vector<CorrelatingList> lists,
+                                 const std::vector<AtomProblem>& ions,
                                  const CorrelatingSearchOptions& options,
                                  const std::function<std::string(int)>& groupOf) {
   std::vector<AddedList> ranges;
   for (const CorrelatingList& list : lists)
     ranges.push_back({list.l, {std::exp(list.least()), std::exp(list.most())}});
-  AddedFunctions functions(problem, basis, shells, ranges);
-  CorrelatingSearch search(functions, std::move(lists));
   CorrelatingSearchResult result;
+  CorrelatedStates states(problem, basis, shells, ranges);
+  AddedFunctions& functions = states.atom();
+  if (options.ionWeight > 0)
+    for (const AtomProblem& ion : ions)
+      if (states.addIon(ion, options.ionWeight)) result.ionWeight = options.ionWeight;
+  CorrelatingSearch search(states, std::move(lists));
   Eigen::VectorXd logs = search.ofEvenTempered() * search.evenTempered();
   result.startEnergy = functions.energy(search.functionsAt(logs));
   if (functions.smallestGap() > 0) logs = minimised(search, options).logs;
@@ -434,20 +437,32 @@ CorrelatingSearchResult searched(const AtomProblem& problem, const BasisSet& bas
   return result;
 }
 
+/// The positive ion of an atom in whose valence two electrons remain, if the set has functions for it.
+std::vector<AtomProblem> positiveIons(int z, const AtomProblem& atom, const BasisSet& basis) {
+  double electrons = 0;
+  for (const Shell& s : valenceShells(z)) electrons += s.electrons;
+  if (electrons < 3) return {};
+  AtomProblem ion = atom;
+  ion.configuration = parseConfiguration(defaultConfiguration(z, 1).text);
+  if (ion.configuration.occupiedSymmetries() > static_cast<int>(basis.symmetries.size())) return {};
+  return {ion};
+}
+
 }  // namespace
 
 CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
                                           const std::vector<FunctionCount>& counts,
                                           const CorrelatingSearchOptions& options) {
   const int polarising = std::max(1, blockOf(z) + 1);
-  return searched(problem, basis, valenceOf(z), listsFor(z, problem, basis, counts), options,
+  return searched(problem, basis, valenceOf(z), listsFor(z, problem, basis, counts),
+                  positiveIons(z, problem, basis), options,
                   [&](int l) { return kFunctionGroups[l <= polarising ? 0 : 1]; });
 }
 
 CorrelatingSearchResult searchCore(int z, const AtomProblem& problem, const BasisSet& basis,
                                    const std::vector<FunctionCount>& counts,
                                    const CorrelatingSearchOptions& options) {
-  return searched(problem, basis, coreValenceOf(z), coreListsFor(z, problem, basis, counts), options,
+  return searched(problem, basis, coreValenceOf(z), coreListsFor(z, problem, basis, counts), {}, options,
                   [](int) { return kCoreGroup; });
 }
 

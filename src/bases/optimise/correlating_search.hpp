@@ -1,6 +1,4 @@
 #pragma once
-#include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -9,25 +7,13 @@
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
 #include "atoms/correlation/added_functions.hpp"
+#include "bases/optimise/tier_tables.hpp"
 
 namespace prophet {
 
-/// How many functions of an l.
-struct FunctionCount {
-  int l = 0, count = 0;
-};
-
-/// "2p1f": two p functions and one f function. Throws Error.
-std::vector<FunctionCount> parseFunctionCounts(const std::string& text);
-
-/// Functions for correlation by nuclear charge: one column of a table like basis_sets/correlating.csv. Throws
-/// Error with file and line.
-std::map<int, std::vector<FunctionCount>> readCorrelatingCounts(const std::filesystem::path& file,
-                                                                const std::string& tier);
-/// The tables that come with the program: for the valence, and for the outer core.
-std::filesystem::path correlatingCountsFile(const std::filesystem::path& basisSets = {});
-std::filesystem::path coreCountsFile(const std::filesystem::path& basisSets = {});
-
+/// The shells of a neutral atom's ground configuration that count as valence: ns and np, (n-1)d in d blocks,
+/// (n-2)f and (n-1)d in f blocks.
+std::vector<Shell> valenceShells(int z);
 /// What functions for the valence correlate in a neutral atom's ground configuration: ns and np in p blocks,
 /// (n-1)d and ns in d blocks, (n-2)f, (n-1)d and ns in f blocks, and ns in s blocks, there with (n-1)s and
 /// (n-1)p as inner shells; all others are frozen. In d and f blocks no electron goes to an open shell:
@@ -46,6 +32,7 @@ CorrelatedShells coreValenceOf(int z);
 bool hasOuterCore(int z);
 
 struct CorrelatingSearchOptions {
+  double ionWeight = 1;      ///< of the positive ion's energy beside the atom's
   double step = 0.3;         ///< first step in ln zeta
   double tolerance = 1e-8;   ///< hartree by which the last steps lower the energy
   int maxEvaluations = 200;  ///< of each search
@@ -57,15 +44,18 @@ struct CorrelatingSearchResult {
   double energy = 0;       ///< of second order in the set with its groups, hartree
   double startEnergy = 0;  ///< of the functions that the search began with
   double smallestGap = 0;  ///< hartree
+  double ionWeight = 0;    ///< 0: no ion counted beside the atom
   int evaluations = 0;
 };
 
 /// The exponents of functions for correlation that minimise the energy of second order of the electrons
-/// of valenceOf in the field of the neutral atom's set `basis` (secondOrder): first even-tempered
-/// lists, a centre and a ratio for each l, then all exponents, by their derivatives (BFGS); functions
-/// that end next to an exponent of the set are tried on the other side of it. Functions of one l stay a
-/// ratio of 1.35 apart and 1.2 from those of the set. The groups' names are those of
-/// correlatingFunctions. Deterministic. Throws Error where second order has no energy.
+/// of valenceOf in the field of the neutral atom's set `basis` (secondOrder), and that of the positive ion
+/// (defaultConfiguration) times its weight where two valence electrons remain and it means something: first
+/// even-tempered lists, a centre and a ratio for each l, then all exponents, by their derivatives (BFGS);
+/// functions that end next to an exponent of the set are tried on the other side of it. Functions of one l
+/// stay a ratio of 1.35 apart and 1.2 from those of the set; p functions of d and f blocks stay below three
+/// times the centre of the outermost s shell. The groups' names are those of correlatingFunctions.
+/// Deterministic. Throws Error where second order has no energy.
 CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
                                           const std::vector<FunctionCount>& counts,
                                           const CorrelatingSearchOptions& options = {});

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "atoms/atom/atom_problem.hpp"
@@ -28,15 +27,16 @@ namespace prophet {
 class ProlapseBound {
  public:
   /// Throws Error as FrozenField does.
-  ProlapseBound(const AtomProblem& problem, double share);
+  ProlapseBound(const AtomProblem& problem, double share, const std::vector<Shell>& valence);
 
   /// Adds the bound's part to a value and to its derivatives with respect to ln zeta (those of the energy).
   /// `slope`: the derivatives of g times the square root of rho where the bound acts, whose square is most of
   /// the bound's part of the second derivatives; else empty.
   void add(const BasisSet& basis, double& value, std::vector<Eigen::VectorXd>& gradient,
            std::vector<Eigen::VectorXd>& slope);
-  /// Adds `weight` times the prolapse to a value, and its derivatives to those of the value.
-  void addWeighted(const BasisSet& basis, double weight, double& value,
+  /// Adds `weight` times the prolapse and `ofValence` times the rise of the valence to a value, and their
+  /// derivatives to those of the value.
+  void addWeighted(const BasisSet& basis, double weight, double ofValence, double& value,
                    std::vector<Eigen::VectorXd>& gradient);
   /// The energy in the frozen field, hartree: the reference's and what the symmetries of the set raise it by;
   /// `gradient`: with respect to ln zeta. Throws Error as FrozenField::defectSlopes does.
@@ -58,6 +58,7 @@ class ProlapseBound {
   const Measured& measureOne(int symmetry, const std::vector<double>& exponents);
 
   FrozenField field_;
+  std::vector<Eigen::VectorXd> isValence_;  ///< of each symmetry's spinors: 1 or 0
   /// The last two of each symmetry: a search that moves one exponent, or one l, leaves the others as they
   /// were.
   std::vector<std::array<Measured, 2>> known_;
@@ -87,15 +88,22 @@ FrozenField fieldOf(const AtomProblem& problem) {
 
 }  // namespace
 
-ProlapseBound::ProlapseBound(const AtomProblem& problem, double share)
-    : field_(fieldOf(problem)), known_(static_cast<std::size_t>(field_.symmetries())), share_(share) {}
+ProlapseBound::ProlapseBound(const AtomProblem& problem, double share, const std::vector<Shell>& valence)
+    : field_(fieldOf(problem)), known_(static_cast<std::size_t>(field_.symmetries())), share_(share) {
+  for (int a = 0; a < field_.symmetries(); ++a) {
+    const int l = (a + 1) / 2;
+    isValence_.push_back(Eigen::VectorXd::Zero(field_.occupied(a)));
+    for (const Shell& shell : valence)
+      if (shell.l == l && shell.n - l <= field_.occupied(a)) isValence_.back()(shell.n - l - 1) = 1.0;
+  }
+}
 
 const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std::vector<double>& exponents) {
   auto& [last, before] = known_[symmetry];
   if (last.exponents == exponents) return last;
   std::swap(last, before);
   if (last.exponents == exponents) return last;
-  Measured now{field_.defectSlopes(symmetry, exponents), exponents};
+  Measured now{field_.defectSlopes(symmetry, exponents, isValence_[symmetry]), exponents};
   last = std::move(now);
   return last;
 }
@@ -130,13 +138,14 @@ void ProlapseBound::add(const BasisSet& basis, double& value, std::vector<Eigen:
   }
 }
 
-void ProlapseBound::addWeighted(const BasisSet& basis, double weight, double& value,
+void ProlapseBound::addWeighted(const BasisSet& basis, double weight, double ofValence, double& value,
                                 std::vector<Eigen::VectorXd>& gradient) {
-  std::vector<int> all(std::min(basis.symmetries.size(), static_cast<std::size_t>(field_.symmetries())));
-  std::iota(all.begin(), all.end(), 0);
-  std::vector<Eigen::VectorXd> slope;
-  value += weight * measure(basis, all, slope);
-  for (std::size_t a = 0; a < gradient.size(); ++a) gradient[a] += weight * slope[a];
+  for (int a = 0; a < std::min(static_cast<int>(basis.symmetries.size()), field_.symmetries()); ++a) {
+    if (field_.occupied(a) == 0) continue;
+    const Measured& part = measureOne(a, basis.symmetries[a].exponents);
+    value += weight * part.defect + ofValence * part.weighted;
+    gradient[a] += weight * part.ofDefect + ofValence * part.ofWeighted;
+  }
 }
 
 double ProlapseBound::frozenEnergy(const BasisSet& basis, std::vector<Eigen::VectorXd>& gradient) {
@@ -215,7 +224,7 @@ class Search {
     scf_ = tightThresholds();
     scf_.maxIterations = options.maxIterations;
     if (options.prolapse || weighted() || options.frozenField)
-      bound_.emplace(problem, options.prolapse.value_or(1.0));
+      bound_.emplace(problem, options.prolapse.value_or(1.0), options.valence);
   }
   ExponentSearchResult run();
 
@@ -229,7 +238,7 @@ class Search {
   Point searchFrom(const Point& start);
   Point polished(Point point);
   bool bounding() const { return options_.prolapse && !weighted(); }
-  bool weighted() const { return options_.prolapseWeight != 0.0; }
+  bool weighted() const { return options_.prolapseWeight != 0.0 || options_.valenceWeight != 0.0; }
   bool spent() const { return result_.evaluations >= options_.maxEvaluations; }
   bool finished(const Point& point);
 
@@ -291,7 +300,8 @@ Point Search::evaluate(const Eigen::VectorXd& v, bool curvature) {
   try {
     const BasisSet basis = variables_.basis(v);
     ExponentGradient byExponents = addEnergy(basis, point);
-    if (weighted()) bound_->addWeighted(basis, options_.prolapseWeight, point.value, byExponents);
+    if (weighted())
+      bound_->addWeighted(basis, options_.prolapseWeight, options_.valenceWeight, point.value, byExponents);
     point.ofEnergy = variables_.gradient(v, byExponents);
     ExponentGradient slope;
     if (bounded_ && !curvature) bound_->add(basis, point.value, byExponents, slope);
@@ -423,7 +433,7 @@ ExponentSearchResult Search::run() {
   result_.basis = variables_.basis(point.v);
   result_.energy = point.energy;
   result_.gradient = point.largest;
-  if (!bound_ && problem_.configuration.isAufbau()) bound_.emplace(problem_, 1.0);
+  if (!bound_ && problem_.configuration.isAufbau()) bound_.emplace(problem_, 1.0, options_.valence);
   if (bound_) {
     if (!bounded_) bound_->settle(result_.basis, point.energy);
     result_.error = point.energy - bound_->limit();

@@ -3,8 +3,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "atoms/atom/atom_problem.hpp"
+#include "atoms/atom/shell_list.hpp"
 #include "atoms/scf/scf.hpp"
 #include "bases/optimise/minimiser.hpp"
 #include "bases/optimise/variables.hpp"
@@ -22,6 +24,10 @@ struct ExponentSearchOptions {
   /// Not 0: instead of a bound, this many times the prolapse is added to the energy; with 1 what is minimised
   /// is what the set lacks.
   double prolapseWeight = 0;
+  /// What is added to the energy besides: this many times what the orbital energies of the electrons in these
+  /// shells lack, in the frozen field of the complete basis. 0: nothing. Also instead of a bound.
+  double valenceWeight = 0;
+  std::vector<Shell> valence{};
   /// Energies in the frozen field of the complete basis (FrozenField) instead of SCFs: good to second order
   /// in what the set lacks, and several times cheaper. Not for holes and excited states.
   bool frozenField = false;

@@ -1,7 +1,6 @@
 #include "bases/optimise/sized_maker.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,96 +14,10 @@
 #include "atoms/frozen/reference_basis.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "bases/optimise/correlating_functions.hpp"
-#include "core/common/csv.hpp"
+#include "bases/optimise/correlating_search.hpp"
 #include "core/common/error.hpp"
-#include "core/common/text.hpp"
 
 namespace prophet {
-namespace {
-
-constexpr int kMostTierFunctions = 200;
-
-class SizeTable {
- public:
-  explicit SizeTable(const std::filesystem::path& file) : file_(file.string()), rows_(readCsv(file_)) {
-    if (rows_.empty()) fail(1, "the table is empty");
-    for (const std::string& field : rows_.front().fields) heads_.push_back(trimmed(field));
-  }
-  TierSizes column(const std::string& tier) const;
-  std::map<int, double> lacks(const std::string& tier) const;
-
- private:
-  [[noreturn]] void fail(int line, const std::string& what) const {
-    throw Error(fmt::format("{}:{}: error: {}", file_, line, what));
-  }
-  std::size_t place(const std::string& head) const {
-    const auto at = std::ranges::find(heads_, head);
-    if (at == heads_.end())
-      fail(rows_.front().line,
-           fmt::format("there is no column '{}'; available: {}", head, fmt::join(heads_, ", ")));
-    return static_cast<std::size_t>(at - heads_.begin());
-  }
-  const std::string& field(const CsvRow& row, std::size_t place) const {
-    if (row.fields.size() != heads_.size())
-      fail(row.line, fmt::format("expected {} fields, found {}", heads_.size(), row.fields.size()));
-    return row.fields[place];
-  }
-  int whole(const std::string& text, int line, int most) const {
-    const auto value = parseDouble(trimmed(text));
-    if (!value || *value != static_cast<int>(*value) || *value < 1 || *value > most)
-      fail(line, fmt::format("expected a whole number from 1 to {}, found '{}'", most, text));
-    return static_cast<int>(*value);
-  }
-
-  std::string file_;
-  std::vector<CsvRow> rows_;
-  std::vector<std::string> heads_;
-};
-
-TierSizes SizeTable::column(const std::string& tier) const {
-  const std::size_t charge = place("Z"), wanted = place(tier);
-  TierSizes sizes;
-  for (auto row = rows_.begin() + 1; row != rows_.end(); ++row) {
-    const std::string& counts = field(*row, wanted);
-    if (trimmed(counts).empty()) continue;
-    std::vector<int> functions;
-    for (const std::string& n : split(counts, '/'))
-      functions.push_back(whole(n, row->line, kMostTierFunctions));
-    const int z = whole(field(*row, charge), row->line, 118);
-    if (!sizes.emplace(z, std::move(functions)).second)
-      fail(row->line, fmt::format("the nuclear charge {} appears twice", z));
-  }
-  return sizes;
-}
-
-std::map<int, double> SizeTable::lacks(const std::string& tier) const {
-  std::map<int, double> lacks;
-  const std::string head = tier + "_lack";
-  if (std::ranges::find(heads_, head) == heads_.end()) return lacks;
-  const std::size_t charge = place("Z"), wanted = place(head);
-  for (auto row = rows_.begin() + 1; row != rows_.end(); ++row) {
-    const std::string text = trimmed(field(*row, wanted));
-    if (text.empty()) continue;
-    const auto value = parseDouble(text);
-    if (!value || !(*value > 0.0)) fail(row->line, fmt::format("expected hartree above 0, found '{}'", text));
-    lacks[whole(field(*row, charge), row->line, 118)] = *value;
-  }
-  return lacks;
-}
-
-}  // namespace
-
-std::map<int, double> readTierLacks(const std::filesystem::path& file, const std::string& tier) {
-  return SizeTable(file).lacks(tier);
-}
-
-TierSizes readTierSizes(const std::filesystem::path& file, const std::string& tier) {
-  return SizeTable(file).column(tier);
-}
-
-std::filesystem::path tierSizesFile(const std::filesystem::path& basisSets) {
-  return basisSetFolder(basisSets) / "sizes.csv";
-}
 
 namespace {
 
@@ -288,6 +201,31 @@ std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const E
   return std::nullopt;
 }
 
+/// Weighs what the valence lacks as much as leaves the set lacking no more than `most`, hartree, and if it
+/// can be, the prolapse too until it is a hundredth of the error. Of weights that leave room for that the
+/// largest is taken, unless it is smaller than one and another is not; else the largest of all.
+SizedMaker::Found withValence(const SearchSeries& least, const ExponentSearchOptions& unweighted,
+                              const std::vector<Shell>& valence, double limit, double most) {
+  constexpr double kWeights[] = {10.0, 5.0, 2.5, 1.0, 0.5, 0.25};
+  constexpr double kMargin = 0.999;
+  SizedMaker::Found best{least.found()};
+  for (const double weight : kWeights) {
+    ExponentSearchOptions options = unweighted;
+    options.valence = valence;
+    options.valenceWeight = weight;
+    SearchSeries series = least;
+    series.addLists(least.found().basis, options);
+    if (series.found().energy < limit || lackOf(series.found(), limit) > kMargin * most) continue;
+    if (valence.empty()) break;
+    if (weight < 1.0 && best.valenceWeight >= 1.0) return best;
+    if (const auto clean = withoutProlapse(series, options, limit, most)) return {*clean, true, weight};
+    if (best.valenceWeight == 0) best = {series.found(), false, weight};
+  }
+  if (best.valenceWeight > 0) return best;
+  if (const auto clean = withoutProlapse(least, unweighted, limit, most)) return {*clean, true};
+  return best;
+}
+
 /// Where the set is large enough for its error to be stated beforehand, ladders will do: free exponents have
 /// little to gain, and too many nearly flat directions to be found in.
 SizedMaker::Found SizedMaker::search(const SetRequest& request, const WellTemperedSpec& first,
@@ -323,8 +261,10 @@ SizedMaker::Found SizedMaker::search(const SetRequest& request, const WellTemper
   const auto most = options_.lacks.find(request.z);
   if (options_.threshold || options_.prolapse || most == options_.lacks.end()) return {series.found()};
   tryOtherMinima(series, options, limit, most->second);
-  if (const auto clean = withoutProlapse(series, options, limit, most->second)) return {*clean, true};
-  return {series.found()};
+  // The functions for molecules of the others were optimised in molecules, for the lists of least lack.
+  const bool weighed = hasValencePairs(request.z);
+  return withValence(series, options, weighed ? valenceShells(request.z) : std::vector<Shell>{}, limit,
+                     most->second);
 }
 
 MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& request) const {
@@ -337,7 +277,7 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
   const auto limit = options_.limits.find(request.z);
   if (limit == options_.limits.end())
     throw Error(fmt::format("the numerical limit of {} is not known", symbolOf(request.z)));
-  const auto [found, clean] = search(request, first, limit->second);
+  const auto [found, clean, valenceWeight] = search(request, first, limit->second);
   MadeSet made;
   for (const SymmetryBasis& s : found.basis.symmetries) {
     made.set.exponents.push_back(s.exponents);
@@ -354,6 +294,8 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
                          : options_.prolapse ? "the energy"
                                              : "least error and prolapse",
                          options_.sizesFrom);
+  if (valenceWeight > 0)
+    p.source += fmt::format(", errors of the valence weighted {:g} times more", valenceWeight);
   if (!clean) p.source += fmt::format(", largest derivative {:.0e} hartree", found.gradient);
   made.seconds = found.seconds;
   if (request.log)

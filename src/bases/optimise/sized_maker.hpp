@@ -7,23 +7,9 @@
 
 #include "bases/optimise/collection.hpp"
 #include "bases/optimise/exponent_search.hpp"
+#include "bases/optimise/tier_tables.hpp"
 
 namespace prophet {
-
-/// Numbers of s, p, d, ... functions by nuclear charge.
-using TierSizes = std::map<int, std::vector<int>>;
-
-/// One column of a table of sizes: a CSV file with the columns Z and the tiers, whose fields look like
-/// "24/20/14/8". An empty field: the tier has no such element. Throws Error with file and line.
-TierSizes readTierSizes(const std::filesystem::path& file, const std::string& tier);
-
-/// What published sets of these sizes lack (error and prolapse together), hartree, by nuclear charge: the
-/// column TIER_lack; empty where the table has none. Throws Error with file and line.
-std::map<int, double> readTierLacks(const std::filesystem::path& file, const std::string& tier);
-
-/// The table that comes with the program (basis_sets/sizes.csv: dz, tz, qz); `basisSets`: folder of the
-/// collections; empty: where they are installed.
-std::filesystem::path tierSizesFile(const std::filesystem::path& basisSets = {});
 
 struct SizedMakerOptions {
   TierSizes sizes;        ///< by charge
@@ -53,6 +39,11 @@ struct SizedMakerOptions {
 /// function at a time is added to the l that lacks most.
 class SizedMaker : public SetMaker {
  public:
+  struct Found {
+    ExponentSearchResult result;
+    bool withoutProlapse = false;  ///< the prolapse was weighted until it was a hundredth of the error
+    double valenceWeight = 0;      ///< of what the valence lacks, beyond that of all other shells
+  };
   explicit SizedMaker(SizedMakerOptions options) : options_(std::move(options)) {}
   MadeSet make(const SetRequest& request) const override;
   bool complete(LibraryEntry& entry, const AtomProblem& problem) const override;
@@ -62,10 +53,6 @@ class SizedMaker : public SetMaker {
   WellTemperedSpec ladders(int z, const std::vector<int>& sizes) const;
   const std::vector<int>& sizesOf(int z) const;
   MadeSet makeWith(const std::vector<int>& sizes, const SetRequest& request) const;
-  struct Found {
-    ExponentSearchResult result;
-    bool withoutProlapse = false;  ///< the prolapse was weighted until it was a hundredth of the error
-  };
   Found search(const SetRequest& request, const WellTemperedSpec& first, double limit) const;
   std::optional<BasisSet> startOf(int z, const std::vector<int>& sizes) const;
 

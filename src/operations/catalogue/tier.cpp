@@ -127,7 +127,7 @@ std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& t
   const std::filesystem::path table =
       r.sizes.empty() ? part.counts(execution.basisSets) : std::filesystem::path(r.sizes);
   return std::make_unique<CorrelatingMaker>(r.from, execution.basisSets, readCorrelatingCounts(table, r.tier),
-                                            part.part);
+                                            part.part, readTierEnergies(table, r.tier));
 }
 
 Record tier(const TierRequest& request, const Execution& execution) {

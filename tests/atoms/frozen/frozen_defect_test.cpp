@@ -37,23 +37,28 @@ TEST_P(FrozenDefect, IsPositiveWithTheGradientOfDifferences) {
     std::vector<double> exponents;
     for (double zeta = 0.1 * (1 + 2 * l); zeta < 1e7 / std::pow(20.0, l); zeta *= 3.0)
       exponents.push_back(zeta);
-    const DefectSlopes slopes = field.defectSlopes(a, exponents);
+    const Eigen::VectorXd weights = Eigen::VectorXd::LinSpaced(field.occupied(a), 0.5, 2.0);
+    const DefectSlopes slopes = field.defectSlopes(a, exponents, weights);
     EXPECT_GT(slopes.defect, 0.0);
     EXPECT_NEAR(slopes.rise, field.rise(a, exponents), 1e-10 * std::abs(field.referenceEnergy()));
+    EXPECT_NEAR(field.defectSlopes(a, exponents, Eigen::VectorXd::Ones(weights.size())).weighted, slopes.rise,
+                1e-12 * std::abs(field.referenceEnergy()));
+    EXPECT_EQ(field.defectSlopes(a, exponents).weighted, 0.0);
     const double largest = slopes.ofDefect.cwiseAbs().maxCoeff();
     const double largestRise = slopes.ofRise.cwiseAbs().maxCoeff();
     for (std::size_t p = 0; p < exponents.size(); p += 3) {
       const auto at = [&](double change) {
         std::vector<double> moved = exponents;
         moved[p] *= std::exp(change);
-        const DefectSlopes s = field.defectSlopes(a, moved);
-        return Eigen::Vector2d(s.defect, s.rise);
+        const DefectSlopes s = field.defectSlopes(a, moved, weights);
+        return Eigen::Vector3d(s.defect, s.rise, s.weighted);
       };
-      const Eigen::Vector2d numerical =
+      const Eigen::Vector3d numerical =
           (8.0 * (at(kStep) - at(-kStep)) - (at(2 * kStep) - at(-2 * kStep))) / (12.0 * kStep);
       const auto i = static_cast<Eigen::Index>(p);
       EXPECT_NEAR(slopes.ofDefect(i), numerical(0), 1e-3 * largest + kRounding) << a << " " << p;
       EXPECT_NEAR(slopes.ofRise(i), numerical(1), 1e-4 * largestRise + kRounding) << a << " " << p;
+      EXPECT_NEAR(slopes.ofWeighted(i), numerical(2), 1e-4 * largestRise + kRounding) << a << " " << p;
     }
   }
 }

@@ -47,6 +47,17 @@ TEST(FunctionCounts, OfTheTableAreThereForEveryElement) {
   EXPECT_THROW(readCorrelatingCounts(correlatingCountsFile(), "xz"), Error);
 }
 
+TEST(TierEnergies, AreThoseOfPublishedSetsWhereTheyMeanSomething) {
+  const auto energies = readTierEnergies(correlatingCountsFile(), "dz");
+  EXPECT_EQ(energies.size(), 106u);
+  EXPECT_EQ(energies.at(17), -0.12918280);
+  EXPECT_FALSE(energies.contains(1));
+  EXPECT_TRUE(readTierEnergies(coreCountsFile(), "dz").empty());
+  const test::Folder folder;
+  std::ofstream(folder / "wrong.csv") << "Z,dz_energy\n7,0.1\n";
+  EXPECT_THROW(readTierEnergies(folder / "wrong.csv", "dz"), Error);
+}
+
 TEST(Valence, FollowsTheBlock) {
   EXPECT_EQ(names(valenceOf(7).frozen), "1s");
   EXPECT_EQ(names(valenceOf(12).frozen), "1s");
@@ -88,7 +99,10 @@ TEST(CorrelatingSearch, RefusesExcitationsThatTakeNoEnergy) {
 TEST(CorrelatingSearch, FindsAMinimumWherePublishedExponentsLie) {
   const AtomProblem problem = neutralAtom(7);
   const BasisSet basis = makeBasis(*readLibraryEntry(7, "prophet-tz"));
-  const CorrelatingSearchResult found = searchCorrelating(7, problem, basis, parseFunctionCounts("2d1f"));
+  CorrelatingSearchOptions options;
+  options.ionWeight = 0;
+  const CorrelatingSearchResult found =
+      searchCorrelating(7, problem, basis, parseFunctionCounts("2d1f"), options);
   ASSERT_EQ(found.groups.size(), 2u);
   EXPECT_EQ(found.groups[0].name, "polarisation");
   EXPECT_EQ(found.groups[1].name, "correlation");
@@ -114,27 +128,66 @@ TEST(CorrelatingSearch, TriesFunctionsBeyondTheExponentThatTheyEndNextTo) {
   const AtomProblem problem = neutralAtom(18);
   const BasisSet basis = makeBasis(*readLibraryEntry(18, "prophet-dz"));
   const std::vector<FunctionCount> counts = parseFunctionCounts("1s");
-  CorrelatingSearchOptions without;
+  CorrelatingSearchOptions with, without;
+  with.ionWeight = without.ionWeight = 0;
   without.mostMoves = 0;
   const CorrelatingSearchResult stopped = searchCorrelating(18, problem, basis, counts, without);
-  const CorrelatingSearchResult found = searchCorrelating(18, problem, basis, counts);
+  const CorrelatingSearchResult found = searchCorrelating(18, problem, basis, counts, with);
   EXPECT_LT(found.energy, stopped.energy - 5e-4);
   for (const double zeta : basis.symmetries[0].exponents)
     EXPECT_GT(std::abs(std::log(zeta / found.groups.at(0).exponents.at(0))), std::log(1.15));
 }
 
-/// Chlorine's functions are those of molecules as far as the atom keeps the energy of dyall-v2z and v3z, in
-/// hartree.
-TEST(FunctionsOfMolecules, LeaveTheAtomItsEnergyOfSecondOrder) {
-  for (const auto& [name, published] :
-       {std::pair("prophet-dz", -0.12918280), std::pair("prophet-tz", -0.17873261)}) {
-    const LibraryEntry set = *readLibraryEntry(17, name);
-    const double energy =
-        secondOrderIn(neutralAtom(17), withGroups(makeBasis(set), valenceGroups(set.groups)), valenceOf(17));
-    EXPECT_LE(energy, published) << name;
-    EXPECT_NE(set.provenance.source.find(fmt::format("second order of the atom {:.8f} hartree", energy)),
-              std::string::npos)
-        << set.provenance.source << " " << energy;
+/// The sum of N's and N+'s energies is at its minimum; N+ is the smaller one, and its functions are steeper.
+TEST(CorrelatingSearch, WeighsThePositiveIon) {
+  const AtomProblem atom = neutralAtom(7);
+  AtomProblem ion = atom;
+  ion.configuration = parseConfiguration("[He] 2s2 2p2");
+  const BasisSet basis = makeBasis(*readLibraryEntry(7, "prophet-dz"));
+  CorrelatingSearchOptions options;
+  const auto exponentWith = [&](double weight) {
+    options.ionWeight = weight;
+    const CorrelatingSearchResult found =
+        searchCorrelating(7, atom, basis, parseFunctionCounts("1d"), options);
+    EXPECT_EQ(found.ionWeight, weight);
+    return found.groups.at(0).exponents.at(0);
+  };
+  const double without = exponentWith(0), with = exponentWith(2);
+  EXPECT_GT(with, 1.05 * without);
+  AddedFunctions ofAtom(atom, basis, valenceOf(7), {{2, {0.1, 10}}}),
+      ofIon(ion, basis, valenceOf(7), {{2, {0.1, 10}}});
+  const auto sum = [&](double zeta) {
+    return ofAtom.energy({{2, {zeta}}}) + 2 * ofIon.energy({{2, {zeta}}});
+  };
+  EXPECT_LT(sum(with), sum(1.02 * with));
+  EXPECT_LT(sum(with), sum(with / 1.02));
+}
+
+/// Least energy would be further out, where Br's outermost d function for 3d serves as a second one.
+TEST(CorrelatingSearch, KeepsASinglePolarisingFunctionInsideOfItsCentre) {
+  const AtomProblem problem = neutralAtom(35);
+  const BasisSet basis = makeBasis(*readLibraryEntry(35, "prophet-dz"));
+  CorrelatingSearchOptions options;
+  options.ionWeight = 0;
+  const auto found = searchCorrelating(35, problem, basis, parseFunctionCounts("1d"), options);
+  const double zeta = found.groups.at(0).exponents.at(0);
+  EXPECT_NEAR(zeta, 1.2 * 0.349, 0.01);  // 0.349: the centre, by the rule for functions of molecules
+  EXPECT_LT(secondOrderIn(problem, withLists(basis, {{2, {0.8 * zeta}}}), valenceOf(35)), found.energy);
+}
+
+/// Against energies of published sets, which `basis audit` computed of the Exchange's files.
+TEST(CorrelatingFunctions, OfTheTiersHaveThePublishedEnergyOfSecondOrder) {
+  for (const char* tier : {"dz", "tz"}) {
+    const auto published = readTierEnergies(correlatingCountsFile(), tier);
+    for (const int z : {7, 17, 30}) {
+      const LibraryEntry set = *readLibraryEntry(z, std::string("prophet-") + tier);
+      const double energy =
+          secondOrderIn(neutralAtom(z), withGroups(makeBasis(set), valenceGroups(set.groups)), valenceOf(z));
+      EXPECT_LE(energy, published.at(z)) << tier << " " << z;
+      EXPECT_NE(set.provenance.source.find(fmt::format("energy of second order, {:.8f} hartree", energy)),
+                std::string::npos)
+          << set.provenance.source << " " << energy;
+    }
   }
 }
 
@@ -192,8 +245,28 @@ TEST(CorrelatingMaker, KeepsTheSetAndResumes) {
   EXPECT_NE(magnesium.provenance.source.find(fmt::format("second order, {:.8f} hartree", energy)),
             std::string::npos)
       << magnesium.provenance.source << " " << energy;
+  EXPECT_EQ(magnesium.provenance.source.find("positive ion"), std::string::npos);  // it has no pair left
   const auto again = runCollection(task, {1, true}, maker);
   EXPECT_TRUE(std::ranges::all_of(again, [](const CollectionRow& row) { return row.skipped; }));
+}
+
+/// With all of the ion's weight N would have less than the energy of dyall-v2z.
+TEST(CorrelatingMaker, WeighsTheIonAsFarAsTheAtomHasThePublishedEnergy) {
+  const test::Folder files;
+  CollectionTask task;
+  task.elements = {7};
+  task.program = "test";
+  const auto published = readTierEnergies(correlatingCountsFile(), "dz");
+  const auto sourceWith = [&](const std::string& name, std::map<int, double> energies) {
+    task.folder = files / name;
+    const CorrelatingMaker maker("prophet-dz", {}, {{7, {{2, 1}}}}, CorrelatingPart::Valence,
+                                 std::move(energies));
+    EXPECT_TRUE(runCollection(task, {1, false}, maker).at(0).met);
+    std::ifstream in(std::filesystem::path(task.folder) / basisFileName(7));
+    return readBasisFile(in, "test").provenance.source;
+  };
+  EXPECT_NE(sourceWith("any", {}).find("positive ion's weighted 1"), std::string::npos);
+  EXPECT_NE(sourceWith("published", published).find("positive ion's weighted 0.1"), std::string::npos);
 }
 
 TEST(CorrelatingMaker, MakesFunctionsForTheCoreBesideTheOthers) {

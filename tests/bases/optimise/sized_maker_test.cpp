@@ -6,6 +6,10 @@
 #include <cmath>
 #include <fstream>
 
+#include "atoms/atom/elements.hpp"
+#include "atoms/basis/library.hpp"
+#include "atoms/frozen/frozen_field.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 #include "bases/optimise/collection.hpp"
 #include "core/common/error.hpp"
 #include "fixtures.hpp"
@@ -18,11 +22,13 @@ std::string tableFile(const test::Folder& folder, const std::string& text) {
   return folder / "sizes.csv";
 }
 
+/// But for one p function of d and f blocks, which is one of those for correlation.
 TEST(TierSizes, OfTheShippedTableAreThoseOfTheDyallSets) {
   const TierSizes dz = readTierSizes(tierSizesFile(), "dz"), qz = readTierSizes(tierSizesFile(), "qz");
   EXPECT_EQ(dz.size(), 118u);
   EXPECT_EQ(dz.at(10), (std::vector<int>{10, 6}));
   EXPECT_EQ(dz.at(86), (std::vector<int>{24, 20, 14, 8}));
+  EXPECT_EQ(dz.at(29), (std::vector<int>{15, 11 - 1, 6}));
   EXPECT_EQ(qz.at(118), (std::vector<int>{35, 35, 24, 16}));
 }
 
@@ -122,6 +128,40 @@ TEST(SizedMaker, LooksForOtherMinimaAndForLessProlapse) {
     EXPECT_LE(row.energy - row.limit + row.prolapse, options.lacks.at(row.z));
   }
   EXPECT_LE(rows[1].prolapse, 0.01 * (rows[1].energy - rows[1].limit));
+}
+
+/// Zn with and without the figure that leaves room for it: 4s lacks less at the price of the core.
+TEST(SizedMaker, WeighsTheValenceAsFarAsThePublishedLackAllows) {
+  const test::Folder folder;
+  const Nucleus nucleus = test::gaussianNucleus(30);
+  const Configuration configuration = parseConfiguration(groundConfiguration(30));
+  const FrozenField field(makeWellTempered(universalSpec(nucleus, configuration, 1.6)), nucleus,
+                          configuration, constants::kSpeedOfLight);
+  const auto lackOf4s = [&](const LibraryEntry& set) {
+    Eigen::VectorXd outermost = Eigen::VectorXd::Zero(field.occupied(0));
+    outermost(outermost.size() - 1) = 1.0;
+    return field.defectSlopes(0, set.exponents.at(0), outermost).weighted;
+  };
+  CollectionTask task;
+  task.elements = {30};
+  std::vector<double> lacks, of4s;
+  for (const bool weighed : {false, true}) {
+    SizedMakerOptions options = doubleZeta();
+    if (weighed) options.lacks = readTierLacks(tierSizesFile(), "dz");
+    task.folder = folder / (weighed ? "weighed" : "plain");
+    const auto rows = runCollection(task, CollectionOptions{2, false}, SizedMaker(options));
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_TRUE(rows[0].met) << rows[0].failure;
+    lacks.push_back(rows[0].energy - rows[0].limit + rows[0].prolapse);
+    std::ifstream in(std::filesystem::path(task.folder) / basisFileName(30));
+    const LibraryEntry set = readBasisFile(in, "test");
+    EXPECT_EQ(set.provenance.source.find("errors of the valence weighted") != std::string::npos, weighed);
+    of4s.push_back(lackOf4s(set));
+  }
+  EXPECT_GT(lacks[1], lacks[0]);
+  EXPECT_LE(lacks[1], readTierLacks(tierSizesFile(), "dz").at(30));
+  EXPECT_GT(of4s[1], 0.0);
+  EXPECT_LT(of4s[1], 0.8 * of4s[0]);
 }
 
 TEST(SizedMaker, StartsFromACollection) {
