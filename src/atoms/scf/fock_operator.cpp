@@ -285,7 +285,8 @@ void effectiveFock(const SymmetrySpace& space, const SymmetryOccupation& occupat
     fock.effective.noalias() += correction.u * correction.c.transpose();
   }
   for (int i = 0; i < occupation.occupied(); ++i) own.col(i) *= occupation.spinors[i].electrons;
-  // Not in `work`, whose size stays: where memory is short, Eigen's resize leaves a matrix with what it freed.
+  // Not in `work`, whose size stays: where memory is short, Eigen's resize leaves a matrix with what it
+  // freed.
   Eigen::MatrixXd outer(c.rows(), own.rows());
   productNT(c, own, outer);
   fock.gradient = outer - outer.transpose();
