@@ -207,16 +207,16 @@ std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const E
 SizedMaker::Found withValence(const SearchSeries& least, const ExponentSearchOptions& unweighted,
                               const std::vector<Shell>& valence, double limit, double most) {
   constexpr double kWeights[] = {10.0, 5.0, 2.5, 1.0, 0.5, 0.25};
-  constexpr double kMargin = 0.999;
+  constexpr double kMargin = 0.999;  // audits measure the prolapse in another way
   SizedMaker::Found best{least.found()};
   for (const double weight : kWeights) {
+    if (valence.empty()) break;
     ExponentSearchOptions options = unweighted;
     options.valence = valence;
     options.valenceWeight = weight;
     SearchSeries series = least;
     series.addLists(least.found().basis, options);
     if (series.found().energy < limit || lackOf(series.found(), limit) > kMargin * most) continue;
-    if (valence.empty()) break;
     if (weight < 1.0 && best.valenceWeight >= 1.0) return best;
     if (const auto clean = withoutProlapse(series, options, limit, most)) return {*clean, true, weight};
     if (best.valenceWeight == 0) best = {series.found(), false, weight};

@@ -20,8 +20,9 @@ struct SizedMakerOptions {
   /// Most prolapse, as a share of the error; nothing: what the set lacks is minimised, error and prolapse
   /// together, and the prolapse weighted more where the energy would come out below the limit.
   std::optional<double> prolapse;
-  /// What a set of the same size is known to lack, by charge, hartree: where this is more than ours lacks the
-  /// prolapse is weighted until it is a hundredth of the error, if the set then still lacks no more.
+  /// What a set of the same size is known to lack, by charge, hartree: where this is more than ours lacks,
+  /// errors of the valence are weighted, and the prolapse until it is a hundredth of the error, if the set
+  /// then still lacks no more. Not the valence of the first group, which has one electron.
   std::map<int, double> lacks;
   /// Collection whose sets of the same sizes searches start from; empty: from ladders.
   std::string startFrom;
