@@ -109,7 +109,8 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::
       search = searchCorrelating(request.z, request.problem, basis, counts, options);
       logSearch(request, *search);
       if (search->smallestGap <= 0) break;
-      energy = secondOrderIn(request.problem, withGroups(basis, search->groups), valenceOf(request.z));
+      set.groups = search->groups;
+      energy = energyOfWholeSet(request, set, valenceOf(request.z));
       if (search->ionWeight == 0 || least == energies_.end() || energy <= least->second) break;
     }
   }
@@ -121,7 +122,6 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::
     return said == std::string::npos ? kByRule
                                      : sourceUpTo(source.substr(said), {kCoreStatement, kDiffuseStatement});
   }
-  set.groups = search->groups;
   const std::string ions =
       search->ionWeight > 0 ? fmt::format(", its positive ion's weighted {:g}", search->ionWeight) : "";
   return fmt::format("{}, {:.8f} hartree{}{}", kOptimised, energy, ofLimit(limits_, request.z), ions);

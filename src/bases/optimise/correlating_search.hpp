@@ -54,8 +54,9 @@ struct CorrelatingSearchResult {
 /// even-tempered lists, a centre and a ratio for each l, then all exponents, by their derivatives (BFGS);
 /// functions that end next to an exponent of the set are tried on the other side of it. Functions of one l
 /// stay a ratio of 1.35 apart and 1.2 from those of the set; p functions of d and f blocks stay below three
-/// times the centre of the outermost s shell. The groups' names are those of correlatingFunctions.
-/// Deterministic. Throws Error where second order has no energy.
+/// times the centre of the outermost s shell, and a single d function of p blocks with d electrons in the
+/// core above 1.2 times its centre. The groups' names are those of correlatingFunctions. Deterministic.
+/// Throws Error where second order has no energy.
 CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
                                           const std::vector<FunctionCount>& counts,
                                           const CorrelatingSearchOptions& options = {});

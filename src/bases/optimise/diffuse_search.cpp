@@ -134,10 +134,6 @@ bool holdsItsElectrons(int z, const AtomProblem& atom, const BasisSet& basis) {
 
 }  // namespace
 
-std::filesystem::path diffuseCountsFile(const std::filesystem::path& basisSets) {
-  return basisSetFolder(basisSets) / "diffuse.csv";
-}
-
 CorrelatedShells negativeIonShells(int z) {
   CorrelatedShells shells = correlatedShells(z);
   shells.virtualOnly = true;

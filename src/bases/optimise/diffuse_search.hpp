@@ -1,5 +1,4 @@
 #pragma once
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -7,9 +6,6 @@
 #include "bases/optimise/correlating_search.hpp"
 
 namespace prophet {
-
-/// The table of numbers that comes with the program, basis_sets/diffuse.csv.
-std::filesystem::path diffuseCountsFile(const std::filesystem::path& basisSets = {});
 
 /// A negative ion of one electron too many, in a basis set.
 struct NegativeIonEnergy {

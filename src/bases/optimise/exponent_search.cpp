@@ -91,7 +91,7 @@ FrozenField fieldOf(const AtomProblem& problem) {
 ProlapseBound::ProlapseBound(const AtomProblem& problem, double share, const std::vector<Shell>& valence)
     : field_(fieldOf(problem)), known_(static_cast<std::size_t>(field_.symmetries())), share_(share) {
   for (int a = 0; a < field_.symmetries(); ++a) {
-    const int l = (a + 1) / 2;
+    const int l = Symmetry::fromIndex(a).l();
     isValence_.push_back(Eigen::VectorXd::Zero(field_.occupied(a)));
     for (const Shell& shell : valence)
       if (shell.l == l && shell.n - l <= field_.occupied(a)) isValence_.back()(shell.n - l - 1) = 1.0;

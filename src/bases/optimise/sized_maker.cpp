@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
@@ -204,25 +205,25 @@ std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const E
 /// Weighs what the valence lacks as much as leaves the set lacking no more than `most`, hartree, and if it
 /// can be, the prolapse too until it is a hundredth of the error. Of weights that leave room for that the
 /// largest is taken, unless it is smaller than one and another is not; else the largest of all.
-SizedMaker::Found withValence(const SearchSeries& least, const ExponentSearchOptions& unweighted,
-                              const std::vector<Shell>& valence, double limit, double most) {
+/// Nothing where no weight does.
+std::optional<SizedMaker::Found> withValence(const SearchSeries& least,
+                                             const ExponentSearchOptions& unweighted,
+                                             const std::vector<Shell>& valence, double limit, double most) {
   constexpr double kWeights[] = {10.0, 5.0, 2.5, 1.0, 0.5, 0.25};
   constexpr double kMargin = 0.999;  // audits measure the prolapse in another way
-  SizedMaker::Found best{least.found()};
+  std::optional<SizedMaker::Found> best;
   for (const double weight : kWeights) {
-    if (valence.empty()) break;
     ExponentSearchOptions options = unweighted;
     options.valence = valence;
     options.valenceWeight = weight;
     SearchSeries series = least;
     series.addLists(least.found().basis, options);
     if (series.found().energy < limit || lackOf(series.found(), limit) > kMargin * most) continue;
-    if (weight < 1.0 && best.valenceWeight >= 1.0) return best;
-    if (const auto clean = withoutProlapse(series, options, limit, most)) return {*clean, true, weight};
-    if (best.valenceWeight == 0) best = {series.found(), false, weight};
+    if (weight < 1.0 && best && best->valenceWeight >= 1.0) break;
+    if (const auto clean = withoutProlapse(series, options, limit, most))
+      return SizedMaker::Found{*clean, true, weight};
+    if (!best) best = SizedMaker::Found{series.found(), false, weight};
   }
-  if (best.valenceWeight > 0) return best;
-  if (const auto clean = withoutProlapse(least, unweighted, limit, most)) return {*clean, true};
   return best;
 }
 
@@ -262,9 +263,11 @@ SizedMaker::Found SizedMaker::search(const SetRequest& request, const WellTemper
   if (options_.threshold || options_.prolapse || most == options_.lacks.end()) return {series.found()};
   tryOtherMinima(series, options, limit, most->second);
   // The functions for molecules of the others were optimised in molecules, for the lists of least lack.
-  const bool weighed = hasValencePairs(request.z);
-  return withValence(series, options, weighed ? valenceShells(request.z) : std::vector<Shell>{}, limit,
-                     most->second);
+  if (hasValencePairs(request.z))
+    if (const auto weighed = withValence(series, options, valenceShells(request.z), limit, most->second))
+      return *weighed;
+  if (const auto clean = withoutProlapse(series, options, limit, most->second)) return {*clean, true};
+  return {series.found()};
 }
 
 MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& request) const {

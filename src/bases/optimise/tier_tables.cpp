@@ -143,4 +143,8 @@ std::filesystem::path coreCountsFile(const std::filesystem::path& basisSets) {
   return basisSetFolder(basisSets) / "core-valence.csv";
 }
 
+std::filesystem::path diffuseCountsFile(const std::filesystem::path& basisSets) {
+  return basisSetFolder(basisSets) / "diffuse.csv";
+}
+
 }  // namespace prophet

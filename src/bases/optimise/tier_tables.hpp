@@ -33,9 +33,11 @@ std::map<int, std::vector<FunctionCount>> readCorrelatingCounts(const std::files
 std::map<int, double> readTierEnergies(const std::filesystem::path& file, const std::string& tier);
 
 // The tables that come with the program, in the folder of the collections (empty: where they are installed):
-// sizes.csv for the atom's own functions, then those for the valence's correlation and for the outer core.
+// sizes.csv for the atom's own functions, then those for the valence's correlation, for the outer core, and
+// the diffuse ones.
 std::filesystem::path tierSizesFile(const std::filesystem::path& basisSets = {});
 std::filesystem::path correlatingCountsFile(const std::filesystem::path& basisSets = {});
 std::filesystem::path coreCountsFile(const std::filesystem::path& basisSets = {});
+std::filesystem::path diffuseCountsFile(const std::filesystem::path& basisSets = {});
 
 }  // namespace prophet
