@@ -1,7 +1,21 @@
 # MPI is optional: PROPHET_MPI=AUTO builds the MPI library where MPI is found, ON insists, OFF leaves it out.
 # Sets PROPHET_MPI_ENABLED.
 set(PROPHET_MPI_ENABLED OFF)
-if(NOT PROPHET_MPI STREQUAL "OFF")
+set(mpi_wanted ${PROPHET_MPI})
+if(PROPHET_MPI STREQUAL "AUTO")
+  # Where MPI's programs are installed without its headers, find_package ends the configuration.
+  find_program(PROPHET_MPICXX mpicxx)
+  mark_as_advanced(PROPHET_MPICXX)
+  if(PROPHET_MPICXX)
+    file(WRITE ${CMAKE_BINARY_DIR}/mpi_check.cpp "#include <mpi.h>\n")
+    execute_process(COMMAND ${PROPHET_MPICXX} -fsyntax-only ${CMAKE_BINARY_DIR}/mpi_check.cpp RESULT_VARIABLE failed
+                    OUTPUT_QUIET ERROR_QUIET)
+    if(failed)
+      set(mpi_wanted OFF)
+    endif()
+  endif()
+endif()
+if(NOT mpi_wanted STREQUAL "OFF")
   find_package(MPI COMPONENTS CXX)
   if(MPI_CXX_FOUND)
     set(PROPHET_MPI_ENABLED ON)

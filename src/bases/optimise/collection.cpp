@@ -54,6 +54,7 @@ class CollectionRun {
  private:
   fs::path statePath() const { return fs::path(task_.folder) / "state"; }
   fs::path fileOf(int z) const { return fs::path(task_.folder) / basisFileName(z); }
+  fs::path stateOf(int z) const { return statePath() / fmt::format("{:03}.chain", z); }
   CollectionRow element(int z);
   CollectionRow compute(int z);
   AtomProblem problemOf(int z) const;
@@ -97,6 +98,8 @@ CollectionRow CollectionRun::readBack(int z) const {
   row.skipped = true;
   row.failure = whyNotFinished(entry);
   row.met = row.failure.empty();
+  // Of a run that was killed between its two last steps.
+  if (row.met) fs::remove(stateOf(z));
   return row;
 }
 
@@ -135,7 +138,7 @@ AtomProblem CollectionRun::problemOf(int z) const {
 }
 
 CollectionRow CollectionRun::compute(int z) {
-  const std::string stateFile = (statePath() / fmt::format("{:03}.chain", z)).string();
+  const std::string stateFile = stateOf(z).string();
   MadeSet made = maker_.make(
       {problemOf(z), z, stateFile, options_.resume, [&](const std::string& line) { say(z, line); }});
   LibraryEntry& entry = made.set;

@@ -81,6 +81,21 @@ TEST(Collection, AnInterruptedRunGoesOnToTheSameFiles) {
     EXPECT_NE(row.failure.find("resume"), std::string::npos);
 }
 
+/// Killed after a set was written and before its state was removed.
+TEST(Collection, AResumedRunRemovesTheStatesOfFinishedElements) {
+  const test::Folder folder;
+  HostEnergyService service(1);
+  CollectionOptions options;
+  runCollection(firstThree(folder / "sets"), options, makerOn(service));
+  const std::filesystem::path state = folder / "sets/state";
+  EXPECT_TRUE(std::filesystem::is_empty(state));
+  std::ofstream(state / "002.chain") << "chain\n";
+  options.resume = true;
+  for (const CollectionRow& row : runCollection(firstThree(folder / "sets"), options, makerOn(service)))
+    EXPECT_TRUE(row.met) << row.failure;
+  EXPECT_TRUE(std::filesystem::is_empty(state));
+}
+
 TEST(Collection, ReadsLimitsFromACollection) {
   const auto limits = limitsOf("universal", NuclearModel::Gaussian, constants::kSpeedOfLight);
   EXPECT_EQ(limits.size(), 118u);

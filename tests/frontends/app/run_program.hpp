@@ -55,10 +55,10 @@ class Scratch {
   bool runAndKill(const std::string& arguments, int milliseconds) const {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%d.%03d", milliseconds / 1000, milliseconds % 1000);
-    const std::string command = "cd '" + path_.string() + "' && timeout -s KILL " + seconds +
+    const std::string command = "cd '" + path_.string() + "' && timeout --foreground -s KILL " + seconds +
                                 " '" PROPHET_PROGRAM "' " + arguments + " >/dev/null 2>&1";
     const int status = std::system(command.c_str());
-    // timeout sends itself the signal too: the shell says 128 + 9, or dies of it.
+    // In the foreground timeout lives until the program is gone, with its locks; else it kills itself too.
     return WIFSIGNALED(status) || WEXITSTATUS(status) == 137;
   }
 
