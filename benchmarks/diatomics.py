@@ -4,8 +4,9 @@
 Hartree-Fock, MP2 and, for light molecules, CCSD(T) with spin-free one-electron X2C, Gaussian nuclei and all functions uncontracted;
 PySCF. Correlated are the valence electrons as the tiers define them: ns and np of p blocks, (n-1)d and ns of d blocks, the latter for U
 too, with 5f, 6s and 6p. All but the lightest molecules use density fitting with one even-tempered auxiliary set for both sets that are compared. Bond
-lengths are minima of parabolas through three distances. Bond energies are differences from spherical atoms with fractional occupations in
-the same set, with the same fitting. The sets `reference-TIER` have the functions of ours, with the outer core's, and the published ones
+lengths are minima of parabolas through three distances. Bond energies are differences from the atoms' ground terms in the same set, with
+the same fitting, by restricted open-shell Hartree-Fock in D2h, and MP2 (with single
+excitations) and CCSD(T) on it. The sets `reference-TIER` have the functions of ours, with the outer core's, and the published ones
 of this tier, and a diffuse one of each l; molecules of which only dz is computed have none.
 
 Needs PySCF and basis_set_exchange: build/release/interop-environment/bin/python benchmarks/diatomics.py (made by tests/interop/run).
@@ -35,7 +36,7 @@ PUBLISHED = {"dz": "dyall-v2z", "tz": "dyall-v3z", "qz": "dyall-v4z"}
 STEP = 0.03  # angstrom
 LIGHT_SPEED = 137.03599976  # that of the tiers
 HEAD = ["molecule", "set", "distance", "functions", "scf", "mp2", "ccsdt", "exponents", "seconds"]
-# Electrons of each l in the spherical atoms.
+# Electrons of each l in the atoms.
 ATOMS = {"H": (1, 0, 0, 0), "N": (4, 3, 0, 0), "O": (4, 4, 0, 0), "F": (4, 5, 0, 0), "Na": (5, 6, 0, 0), "Cl": (6, 11, 0, 0),
          "K": (7, 12, 0, 0), "Cu": (7, 12, 10, 0), "Br": (8, 17, 10, 0), "Ag": (9, 18, 20, 0), "I": (10, 23, 20, 0), "Au": (11, 24, 30, 14), "Tl": (12, 25, 30, 14),
          "Pb": (12, 26, 30, 14), "U": (14, 30, 31, 17)}
@@ -59,14 +60,6 @@ class Molecule:
         ways = [(0, 0, 1), (0, 0, -1), (0, 1, 0), (0, -1, 0), (1, 0, 0), (-1, 0, 0)]  # an octahedron about the first atom
         return [(first, (0, 0, 0))] + [(second, tuple(distance * x for x in way)) for way in ways]
 
-    def frozen(self):
-        """Numbers of core orbitals by element and l."""
-        counts = {}
-        for element in self.elements:
-            for l, shells in enumerate(CORES[element]):
-                counts[element, l] = counts.get((element, l), 0) + shells * (2 * l + 1)
-        return {key: count for key, count in counts.items() if count}
-
 
 MOLECULES = {
     "N2": Molecule(("N", "N"), 1.08, exact=True, coupled=True), "HF": Molecule(("H", "F"), 0.91, exact=True, coupled=True),
@@ -76,6 +69,15 @@ MOLECULES = {
     "CuH": Molecule(("Cu", "H"), 1.46), "AgH": Molecule(("Ag", "H"), 1.62), "TlH": Molecule(("Tl", "H"), 1.88),
     "Br2": Molecule(("Br", "Br"), 2.29), "PbO": Molecule(("Pb", "O"), 1.92), "I2": Molecule(("I", "I"), 2.67),
     "Au2": Molecule(("Au", "Au"), 2.5, tiers=("dz", "tz")), "UF6": Molecule(("U",) + 6 * ("F",), 1.99, tiers=("dz",))}
+
+
+def frozen_in(elements):
+    """Numbers of core orbitals by element and l."""
+    counts = {}
+    for element in elements:
+        for l, shells in enumerate(CORES[element]):
+            counts[element, l] = counts.get((element, l), 0) + shells * (2 * l + 1)
+    return {key: count for key, count in counts.items() if count}
 
 
 def set_names(tier, ours):
@@ -143,13 +145,47 @@ def functions(files):
     return basis
 
 
+def semicanonical(field):
+    """An unrestricted field with the occupied orbitals of a restricted open-shell one, and virtual ones, that diagonalise the Fock matrix
+    of each spin; and those matrices in them."""
+    import numpy
+    unrestricted = field.to_uhf()
+    focks, orbitals, energies = unrestricted.get_fock(dm=unrestricted.make_rdm1()), [], []
+    for fock, c, occupied in zip(focks, unrestricted.mo_coeff, unrestricted.mo_occ):
+        blocks = []
+        for block in (c[:, occupied > 0], c[:, occupied == 0]):
+            energy, rotation = numpy.linalg.eigh(block.T @ fock @ block)
+            blocks.append((energy, block @ rotation))
+        energies.append(numpy.concatenate([energy for energy, _ in blocks]))
+        orbitals.append(numpy.hstack([block for _, block in blocks]))
+    unrestricted.mo_occ = numpy.array([sorted(occupied, reverse=True) for occupied in unrestricted.mo_occ])
+    unrestricted.mo_coeff, unrestricted.mo_energy = numpy.array(orbitals), numpy.array(energies)
+    return unrestricted, [c.T @ fock @ c for fock, c in zip(focks, orbitals)]
+
+
+def singles(field, focks, frozen):
+    """Energy of second order of single excitations: the orbitals are not those of the unrestricted field (Knowles et al., Chem. Phys. Lett.
+    186, 130 (1991))."""
+    total = 0.0
+    for fock, energy, occupied, core in zip(focks, field.mo_energy, field.mo_occ, frozen):
+        count = int(occupied.sum())
+        valence = [i for i in range(count) if i not in core]
+        total += (fock[valence, count:]**2 / (energy[valence, None] - energy[None, count:])).sum()
+    return total
+
+
 def core_orbitals(field, counts):
     """The core: of each element and l the lowest orbitals more than half of whose Mulliken population is there. Cores and valence are not
-    ordered by energy: 2s of O lies below 5d of Pb."""
+    ordered by energy: 2s of O lies below 5d of Pb. For an unrestricted field a list for each spin."""
+    if field.mo_coeff[0].ndim == 2:
+        return [core_of(field, orbitals[:, occupied > 0], counts) for orbitals, occupied in zip(field.mo_coeff, field.mo_occ)]
+    return core_of(field, field.mo_coeff[:, field.mo_occ > 0], counts)
+
+
+def core_of(field, occupied, counts):
     import numpy
     molecule = field.mol
-    occupied = field.mo_coeff[:, field.mo_occ > 0]
-    shares = occupied * (field.get_ovlp() @ occupied)
+    shares = numpy.asarray(occupied) * (field.get_ovlp() @ occupied)
     labels = molecule.ao_labels(fmt=None)
     places = numpy.array([(molecule.atom_symbol(atom), "spdfghi".index(shell[-1])) for atom, _, shell, _ in labels], dtype=object)
     core = []
@@ -178,9 +214,7 @@ def auxiliary(molecule, basis):
     return df.aug_etb(published, beta=1.8)
 
 
-def converged(molecule, fitting):
-    from pyscf import scf
-    field = scf.RHF(molecule)
+def converged(field, fitting):
     if fitting is not None:
         field = field.density_fit(auxbasis=fitting)
     field = field.sfx2c1e()
@@ -193,19 +227,28 @@ def converged(molecule, fitting):
         return field
 
 
-def spherical(molecule, fitting, element):
-    """Energy of an atom with fractional occupations; hydrogen's one electron has no repulsion."""
-    import scipy.linalg
+def occupied_irreps(element):
+    """Electrons of both spins by irreducible representation of D2h: closed shells, and an open one filled by Hund's first rule."""
+    names = {0: ["Ag"], 1: ["B1u", "B2u", "B3u"], 2: ["B1g", "B2g", "B3g", "Ag", "Ag"], 3: ["B1u", "B2u", "B3u", "Au", "B1u", "B2u", "B3u"]}
+    irreps = {}
+    for l, electrons in enumerate(ATOMS[element]):
+        shells, rest = divmod(electrons, 4 * l + 2)
+        for i, name in enumerate(names[l]):
+            up, down = irreps.get(name, (0, 0))
+            irreps[name] = (up + shells + (i < rest), down + shells + (i < rest - 2 * l - 1))
+    return {name: counts for name, counts in irreps.items() if any(counts)}
+
+
+def field_of(molecule, element=None):
     from pyscf import scf
-    from pyscf.scf import atom_hf
-    if element == "H":
-        return scipy.linalg.eigh(scf.RHF(molecule).sfx2c1e().get_hcore(), molecule.intor("int1e_ovlp"), eigvals_only=True)[0]
-    field = atom_hf.AtomSphAverageRHF.__new__(atom_hf.AtomSphAverageRHF)  # without its removal of nearly dependent functions
-    scf.hf.RHF.__init__(field, molecule)
-    field._eri, field.atomic_configuration = None, {molecule.atom_charge(0): ATOMS[element]}
-    if fitting is not None:
-        field = field.density_fit(auxbasis=fitting)
-    return solved(field.sfx2c1e()).e_tot
+    if element is None:
+        return scf.RHF(molecule)
+    irreps = occupied_irreps(element)
+    molecule.symmetry, molecule.spin = "D2h", sum(up - down for up, down in irreps.values())
+    molecule.build()
+    field = scf.ROHF(molecule)
+    field.irrep_nelec = irreps
+    return field
 
 
 def energies(task):
@@ -218,17 +261,22 @@ def energies(task):
     atoms = molecule.atoms(distance) if molecule else [(name, (0, 0, 0))]
     built = gto.M(atom=atoms, basis=functions(files), nucmod="G", spin=None, verbose=0, max_memory=40000)
     fitting = auxiliary(built, functions(fitted)) if fitted else None
-    perturbed = triples = ""
+    field = converged(field_of(built, None if molecule else name), fitting)
+    total, perturbed, triples = field.e_tot, "", ""
     if not molecule:
-        total = spherical(built, fitting, name)
-    else:
-        field = converged(built, fitting)
-        total = field.e_tot
-        if not basis_name.startswith("reference-"):
-            frozen = core_orbitals(field, molecule.frozen())
-            perturbed = total + (mp.dfmp2.DFMP2 if fitted else mp.MP2)(field, frozen=frozen).kernel(with_t2=False)[0]
+        field, focks = semicanonical(field)
+    if built.nelectron == 1:
+        perturbed = triples = total
+    elif not basis_name.startswith("reference-"):
+        frozen = core_orbitals(field, frozen_in(molecule.elements if molecule else (name,)))
+        if molecule:
+            second = (mp.dfmp2.DFMP2 if fitted else mp.MP2)(field, frozen=frozen)
+            perturbed = total + second.kernel(with_t2=False)[0]
+        else:
+            second = (mp.dfump2.DFUMP2 if fitted else mp.UMP2)(field, frozen=frozen)
+            perturbed = total + second.kernel(with_t2=False)[0] + singles(field, focks, frozen)
         if coupled:
-            clusters = cc.CCSD(field, frozen=frozen)
+            clusters = (cc.CCSD if molecule else cc.UCCSD)(field, frozen=frozen)
             clusters.conv_tol = 1e-8
             clusters.kernel()
             if not clusters.converged:
@@ -287,9 +335,9 @@ def tasks_of(wanted):
             for family, basis_name in families.items():
                 if family not in wanted.families:
                     continue
-                for element in set(molecule.elements):
-                    add(element, basis_name, "exact" if molecule.exact else "fitted", {element}, tier, molecule.exact, False)
                 coupled = molecule.coupled and family != "reference" and tier in wanted.coupled
+                for element in set(molecule.elements):
+                    add(element, basis_name, "exact" if molecule.exact else "fitted", {element}, tier, molecule.exact, coupled)
                 for move in (-STEP, 0, STEP):
                     add(name, basis_name, molecule.near + move, set(molecule.elements), tier, molecule.exact, coupled)
     return known, list(tasks.values())
@@ -351,51 +399,59 @@ class Curve:
             return
         self.functions = points[0]["functions"]
         self.values = {method: [float(p[method]) for p in points] for method in METHODS if all(p[method] for p in points)}
-        self.atoms = sum(float(atom["scf"]) for atom in atoms)
+        self.atoms = {method: sum(float(atom[method]) for atom in atoms) for method in METHODS if all(atom[method] for atom in atoms)}
 
     def correlation(self, method):
         return [value - field for value, field in zip(self.values[method], self.values["scf"])]
 
-    def minimum(self, method):
-        """Energy and bond length."""
-        return least(self.distance, self.values[method])
+    def energy(self, method):
+        return least(self.distance, self.values[method])[0]
 
-    def bond_energy(self):
-        return self.atoms - self.minimum("scf")[0]
+    def length(self, method):
+        return least(self.distance, self.values[method])[1]
+
+    def bond_energy(self, method):
+        return self.atoms[method] - self.energy(method)
 
 
 class Limit:
-    """Bond energy (SCF) and bond lengths near the limit, with their uncertainties. SCF: in the reference set. Correlation energies are
+    """Bond energies and lengths near the limit by method, with their uncertainties. SCF: in the reference set. Correlation energies are
     extrapolated from the two largest tiers by the third power (Helgaker et al., J. Chem. Phys. 106, 9639 (1997)) and averaged over the two
     families, half of whose difference is the uncertainty."""
     def __init__(self, rows, name, ours):
+        self.bond_energies, self.lengths = {}, {}
         reference = Curve(rows, name, reference_name(name))
-        self.bond_energy = reference.bond_energy() if reference.complete else None
-        self.lengths = {}
         if not reference.complete:
             return
-        self.lengths["scf"] = (reference.minimum("scf")[1], 0)
+        self.bond_energies["scf"], self.lengths["scf"] = (reference.bond_energy("scf"), 0), (reference.length("scf"), 0)
         tiers = MOLECULES[name].tiers[-2:]
         largest = {"dz": 2, "tz": 3, "qz": 4}[tiers[1]]
         families = [[Curve(rows, name, set_names(tier, ours)[which]) for tier in tiers] for which in (0, 1)]
         if not all(curve.complete for family in families for curve in family):
             return
         for method in ("mp2", "ccsdt"):
-            if not all(method in curve.values for family in families for curve in family):
+            if not all(method in part for family in families for curve in family for part in (curve.values, curve.atoms)):
                 continue
+
+            def extrapolated(small, large):
+                return (largest**3 * large - (largest - 1)**3 * small) / (largest**3 - (largest - 1)**3)
+
             both = []
             for small, large in families:
-                weights = (largest**3, (largest - 1)**3)
-                correlation = [(weights[0] * l - weights[1] * s) / (weights[0] - weights[1]) for s, l in
-                               zip(small.correlation(method), large.correlation(method))]
-                both.append(least(reference.distance, [f + c for f, c in zip(reference.values["scf"], correlation)])[1])
-            self.lengths[method] = (0.5 * sum(both), 0.5 * abs(both[0] - both[1]))
+                molecule = [f + extrapolated(s, l) for f, s, l in zip(reference.values["scf"], small.correlation(method), large.correlation(method))]
+                atoms = reference.atoms["scf"] + extrapolated(*(curve.atoms[method] - curve.atoms["scf"] for curve in (small, large)))
+                energy, length = least(reference.distance, molecule)
+                both.append((atoms - energy, length))
+            for values, (a, b) in zip((self.bond_energies, self.lengths), zip(*both)):
+                values[method] = (0.5 * (a + b), 0.5 * abs(a - b))
 
 
 def table(wanted):
     rows = read(wanted.results)
-    lines = ["| | tier | functions | SCF, energy | SCF, bond energy | MP2, correlation | CCSD(T), correlation | SCF, bond length | "
-             "MP2, bond length | CCSD(T), bond length |", "|" + 10 * " --- |"]
+    names = METHODS.values()
+    lines = ["| | tier | functions | SCF, energy | " + " | ".join(
+        [f"{method}, bond energy" for method in names] + [f"{method}, correlation" for method in names if method != "SCF"] +
+        [f"{method}, bond length" for method in names]) + " |", "|" + 12 * " --- |"]
     count = {}
 
     def judged(text, good, what):
@@ -403,6 +459,14 @@ def table(wanted):
         of[0] += good
         of[1] += 1
         return text if good else f"**{text}**"
+
+    def compared(both, limit, same, scale, what):
+        """A pair of values, or of errors where there is a limit."""
+        if limit is None:
+            return " / ".join(f"{scale * value:.2f}" for value in both)
+        errors = [value - limit[0] for value in both]
+        good = abs(errors[0]) <= abs(errors[1]) + max(same, limit[1])
+        return judged(f"{scale * errors[0]:+.2f}", good, what) + f" / {scale * errors[1]:+.2f}"
 
     for name in wanted.molecules:
         limit = Limit(rows, name, wanted.ours)
@@ -414,32 +478,24 @@ def table(wanted):
                 continue
             mine, theirs = both
             cells = [mine.functions if mine.functions == theirs.functions else f"{mine.functions} / {theirs.functions}"]
-            cells.append(f"{1000 * (mine.minimum('scf')[0] - theirs.minimum('scf')[0]):+.2f}")
-            if limit.bond_energy is None:
-                cells.append(" / ".join(f"{1000 * curve.bond_energy():.2f}" for curve in both))
-            else:
-                errors = [1000 * (curve.bond_energy() - limit.bond_energy) for curve in both]
-                good = abs(errors[0]) <= abs(errors[1]) + 1000 * SAME_ENERGY
-                cells.append(judged(f"{errors[0]:+.2f}", good, "SCF bond energies") + f" / {errors[1]:+.2f}")
-            for method in ("mp2", "ccsdt"):
-                if any(method not in curve.values for curve in both):
+            cells.append(f"{1000 * (mine.energy('scf') - theirs.energy('scf')):+.2f}")
+            for method, title in METHODS.items():
+                there = all(method in part for curve in both for part in (curve.values, curve.atoms))
+                cells.append(compared([curve.bond_energy(method) for curve in both], limit.bond_energies.get(method), SAME_ENERGY, 1000,
+                                      f"{title} bond energies") if there else "")
+            there = [method for method in METHODS if all(method in curve.values for curve in both)]
+            for method in METHODS:
+                if method == "scf":
+                    continue
+                if method not in there:
                     cells.append("")
                     continue
                 difference = mine.correlation(method)[1] - theirs.correlation(method)[1]
-                cells.append(judged(f"{1000 * difference:+.2f}", difference <= SAME_ENERGY, METHODS[method] + " correlation energies"))
-            for method in METHODS:
-                if any(method not in curve.values for curve in both):
-                    cells.append("")
-                    continue
-                lengths = [curve.minimum(method)[1] for curve in both]
-                if method not in limit.lengths:
-                    cells.append(f"{100 * lengths[0]:.2f} / {100 * lengths[1]:.2f}")
-                    continue
-                reference, uncertain = limit.lengths[method]
-                errors = [length - reference for length in lengths]
-                good = abs(errors[0]) <= abs(errors[1]) + max(SAME_BOND, uncertain)
-                cells.append(judged(f"{100 * errors[0]:+.2f}", good, METHODS[method] + " bond lengths") + f" / {100 * errors[1]:+.2f}")
-            lines.append(f"| {name} | {tier} | " + " | ".join(cells) + " |")
+                cells.append(judged(f"{1000 * difference:+.2f}", difference <= SAME_ENERGY, f"{METHODS[method]} correlation energies"))
+            for method, title in METHODS.items():
+                cells.append(compared([curve.length(method) for curve in both], limit.lengths.get(method), SAME_BOND, 100,
+                                      f"{title} bond lengths") if method in there else "")
+            lines.append(f"| {name} | {tier} | " + " | ".join(map(str, cells)) + " |")
     lines += ["", "At least as good: " + ", ".join(f"{good} of {all_} {what}" for what, (good, all_) in count.items()) + "."]
     return "\n".join(lines)
 
