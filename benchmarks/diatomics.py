@@ -5,8 +5,7 @@ Hartree-Fock, MP2 and, for light molecules, CCSD(T) with spin-free one-electron 
 PySCF. Correlated are the valence electrons as the tiers define them: ns and np of p blocks, (n-1)d and ns of d blocks, the latter for U
 too, with 5f, 6s and 6p. All but the lightest molecules use density fitting with one even-tempered auxiliary set for both sets that are compared. Bond
 lengths are minima of parabolas through three distances. Bond energies are differences from the atoms' ground terms in the same set, with
-the same fitting, by restricted open-shell Hartree-Fock in D2h, and MP2 (with single
-excitations) and CCSD(T) on it. The sets `reference-TIER` have the functions of ours, with the outer core's, and the published ones
+the same fitting, by restricted open-shell Hartree-Fock in D2h, and MP2 (with single excitations) and CCSD(T) on it. The sets `reference-TIER` have the functions of ours, with the outer core's, and the published ones
 of this tier, and a diffuse one of each l; molecules of which only dz is computed have none.
 
 Needs PySCF and basis_set_exchange: build/release/interop-environment/bin/python benchmarks/diatomics.py (made by tests/interop/run).
@@ -71,11 +70,11 @@ MOLECULES = {
     "Au2": Molecule(("Au", "Au"), 2.5, tiers=("dz", "tz")), "UF6": Molecule(("U",) + 6 * ("F",), 1.99, tiers=("dz",))}
 
 
-def frozen_in(elements):
+def frozen_in(elements, cores=CORES):
     """Numbers of core orbitals by element and l."""
     counts = {}
     for element in elements:
-        for l, shells in enumerate(CORES[element]):
+        for l, shells in enumerate(cores[element]):
             counts[element, l] = counts.get((element, l), 0) + shells * (2 * l + 1)
     return {key: count for key, count in counts.items() if count}
 
@@ -239,10 +238,9 @@ def occupied_irreps(element):
     return {name: counts for name, counts in irreps.items() if any(counts)}
 
 
-def field_of(molecule, element=None):
+def atom_field(molecule, element):
+    """The atom's ground term, not yet solved."""
     from pyscf import scf
-    if element is None:
-        return scf.RHF(molecule)
     irreps = occupied_irreps(element)
     molecule.symmetry, molecule.spin = "D2h", sum(up - down for up, down in irreps.values())
     molecule.build()
@@ -254,25 +252,25 @@ def field_of(molecule, element=None):
 def energies(task):
     """A row of the results."""
     name, basis_name, distance, files, fitted, coupled, print_ = task
-    from pyscf import cc, gto, lib, mp
+    from pyscf import cc, gto, lib, mp, scf
     lib.param.LIGHT_SPEED = LIGHT_SPEED
     began = time.time()
     molecule = MOLECULES.get(name)
     atoms = molecule.atoms(distance) if molecule else [(name, (0, 0, 0))]
     built = gto.M(atom=atoms, basis=functions(files), nucmod="G", spin=None, verbose=0, max_memory=40000)
     fitting = auxiliary(built, functions(fitted)) if fitted else None
-    field = converged(field_of(built, None if molecule else name), fitting)
+    field = converged(scf.RHF(built) if molecule else atom_field(built, name), fitting)
     total, perturbed, triples = field.e_tot, "", ""
-    if not molecule:
-        field, focks = semicanonical(field)
     if built.nelectron == 1:
         perturbed = triples = total
     elif not basis_name.startswith("reference-"):
-        frozen = core_orbitals(field, frozen_in(molecule.elements if molecule else (name,)))
         if molecule:
+            frozen = core_orbitals(field, frozen_in(molecule.elements))
             second = (mp.dfmp2.DFMP2 if fitted else mp.MP2)(field, frozen=frozen)
             perturbed = total + second.kernel(with_t2=False)[0]
         else:
+            field, focks = semicanonical(field)
+            frozen = core_orbitals(field, frozen_in((name,)))
             second = (mp.dfump2.DFUMP2 if fitted else mp.UMP2)(field, frozen=frozen)
             perturbed = total + second.kernel(with_t2=False)[0] + singles(field, focks, frozen)
         if coupled:
@@ -401,6 +399,10 @@ class Curve:
         self.values = {method: [float(p[method]) for p in points] for method in METHODS if all(p[method] for p in points)}
         self.atoms = {method: sum(float(atom[method]) for atom in atoms) for method in METHODS if all(atom[method] for atom in atoms)}
 
+    def has_bond(self, method):
+        """Whether there are energies of the molecule and of all its atoms."""
+        return method in self.values and method in self.atoms
+
     def correlation(self, method):
         return [value - field for value, field in zip(self.values[method], self.values["scf"])]
 
@@ -429,13 +431,13 @@ class Limit:
         families = [[Curve(rows, name, set_names(tier, ours)[which]) for tier in tiers] for which in (0, 1)]
         if not all(curve.complete for family in families for curve in family):
             return
+
+        def extrapolated(small, large):
+            return (largest**3 * large - (largest - 1)**3 * small) / (largest**3 - (largest - 1)**3)
+
         for method in ("mp2", "ccsdt"):
-            if not all(method in part for family in families for curve in family for part in (curve.values, curve.atoms)):
+            if not all(curve.has_bond(method) for family in families for curve in family):
                 continue
-
-            def extrapolated(small, large):
-                return (largest**3 * large - (largest - 1)**3 * small) / (largest**3 - (largest - 1)**3)
-
             both = []
             for small, large in families:
                 molecule = [f + extrapolated(s, l) for f, s, l in zip(reference.values["scf"], small.correlation(method), large.correlation(method))]
@@ -480,13 +482,10 @@ def table(wanted):
             cells = [mine.functions if mine.functions == theirs.functions else f"{mine.functions} / {theirs.functions}"]
             cells.append(f"{1000 * (mine.energy('scf') - theirs.energy('scf')):+.2f}")
             for method, title in METHODS.items():
-                there = all(method in part for curve in both for part in (curve.values, curve.atoms))
                 cells.append(compared([curve.bond_energy(method) for curve in both], limit.bond_energies.get(method), SAME_ENERGY, 1000,
-                                      f"{title} bond energies") if there else "")
+                                      f"{title} bond energies") if all(curve.has_bond(method) for curve in both) else "")
             there = [method for method in METHODS if all(method in curve.values for curve in both)]
-            for method in METHODS:
-                if method == "scf":
-                    continue
+            for method in list(METHODS)[1:]:
                 if method not in there:
                     cells.append("")
                     continue
