@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include "atoms/atom/shell_list.hpp"
@@ -249,6 +251,70 @@ Configuration averageConfigurations(const std::vector<int>& closed, const std::v
   for (std::size_t i = 0; i < closed.size(); ++i)
     result.symmetries.push_back(
         SymmetryOccupation::aufbau(degeneracyOf(static_cast<int>(i)), closed[i], electrons[i]));
+  return result;
+}
+
+namespace {
+
+/// Electrons of one spinor in a configuration, and its place in openSpinors() where it is open there.
+struct Occupied {
+  double electrons = 0;
+  std::optional<Eigen::Index> open{};
+};
+
+Occupied occupied(const Configuration& configuration, int symmetry, int number) {
+  Eigen::Index open = std::max(0, configuration.firstOpen(symmetry));
+  for (const SpinorOccupation& spinor : configuration.occupationOf(symmetry).spinors) {
+    if (spinor.number == number) return {spinor.electrons, spinor.open ? std::optional(open) : std::nullopt};
+    if (spinor.open) ++open;
+  }
+  return {};
+}
+
+/// w_ab, of closed and empty spinors too.
+double pairWeight(const Configuration& configuration, const Occupied& a, const Occupied& b) {
+  return a.open && b.open ? configuration.openPairWeights(*a.open, *b.open) : a.electrons * b.electrons;
+}
+
+/// The numbers of all spinors of a symmetry that hold electrons in one of the configurations, ascending.
+std::set<int> occupiedNumbers(const std::vector<ConfigurationShare>& parts, int symmetry) {
+  std::set<int> numbers;
+  for (const auto& part : parts)
+    for (const SpinorOccupation& s : part.configuration.occupationOf(symmetry).spinors)
+      numbers.insert(s.number);
+  return numbers;
+}
+
+}  // namespace
+
+Configuration averageConfigurations(const std::vector<ConfigurationShare>& parts) {
+  Configuration result;
+  int symmetries = 0;
+  for (const auto& part : parts) symmetries = std::max(symmetries, part.configuration.occupiedSymmetries());
+  result.symmetries.resize(static_cast<std::size_t>(symmetries));
+  std::vector<std::vector<Occupied>> open;  // each in all parts
+  for (int a = 0; a < symmetries; ++a) {
+    const double full = degeneracyOf(a);
+    for (const int number : occupiedNumbers(parts, a)) {
+      std::vector<Occupied> each;
+      double electrons = 0;
+      for (const auto& [share, configuration] : parts) {
+        each.push_back(occupied(configuration, a, number));
+        electrons += share * each.back().electrons;
+      }
+      const bool closed =
+          std::ranges::all_of(each, [&](const Occupied& o) { return !o.open && o.electrons == full; });
+      result.symmetries[a].spinors.push_back({number, closed ? full : electrons, !closed});
+      if (!closed) open.push_back(std::move(each));
+    }
+  }
+  const auto count = static_cast<Eigen::Index>(open.size());
+  result.openPairWeights = Eigen::MatrixXd::Zero(count, count);
+  for (Eigen::Index a = 0; a < count; ++a)
+    for (Eigen::Index b = 0; b < count; ++b)
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        result.openPairWeights(a, b) +=
+            parts[i].share * pairWeight(parts[i].configuration, open[a][i], open[b][i]);
   return result;
 }
 

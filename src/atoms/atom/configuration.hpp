@@ -87,6 +87,16 @@ using OpenOccupations = std::vector<int>;
 Configuration averageConfigurations(const std::vector<int>& closed, const std::vector<bool>& open,
                                     const std::vector<OpenOccupations>& list, const std::string& description);
 
+/// A configuration of an average over several, and its share; shares add up to one.
+struct ConfigurationShare {
+  double share = 0;
+  Configuration configuration;
+};
+
+/// The average over several averages of configurations, of equal numbers of electrons or not: a spinor is
+/// closed where it is in all of them. The description is left empty.
+Configuration averageConfigurations(const std::vector<ConfigurationShare>& parts);
+
 /// All distributions of `electrons` over the open spinors (the `autogen` of the input language).
 std::vector<OpenOccupations> allDistributions(const std::vector<bool>& open, int electrons);
 

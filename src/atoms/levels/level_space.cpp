@@ -6,7 +6,6 @@
 #include <boost/math/special_functions/binomial.hpp>
 #include <map>
 #include <numeric>
-#include <optional>
 
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
@@ -45,28 +44,6 @@ const Shell* shellOf(const LevelSpace::Part& part, const NumberedSpinor& place) 
   return nullptr;
 }
 
-/// Electrons of one spinor in a configuration, and its place in openSpinors() where it is open there.
-struct Occupied {
-  double electrons = 0;
-  std::optional<Eigen::Index> open{};
-};
-
-Occupied occupied(const Configuration& configuration, const NumberedSpinor& place) {
-  const int number = place.first - Symmetry::fromIndex(place.second).l() - 1;
-  Eigen::Index open = std::max(0, configuration.firstOpen(place.second));
-  for (const SpinorOccupation& spinor : configuration.occupationOf(place.second).spinors) {
-    if (spinor.number == number) return {spinor.electrons, spinor.open ? std::optional(open) : std::nullopt};
-    if (spinor.open) ++open;
-  }
-  return {};
-}
-
-double pairWeight(const Configuration& configuration, const NumberedSpinor& a, const NumberedSpinor& b) {
-  const Occupied first = occupied(configuration, a), second = occupied(configuration, b);
-  return first.open && second.open ? configuration.openPairWeights(*first.open, *second.open)
-                                   : first.electrons * second.electrons;
-}
-
 /// All ways to distribute the electrons of a configuration over the open spinors.
 void distribute(const LevelSpace& space, int configuration, std::size_t next, RelativisticConfiguration& row,
                 std::map<const Shell*, int>& left, std::vector<RelativisticConfiguration>& list) {
@@ -101,30 +78,11 @@ std::vector<NumberedSpinor> placesOf(const std::vector<LevelSpace::Part>& parts)
   return places;
 }
 
-void averageOf(LevelSpace& space, const std::vector<NumberedSpinor>& places,
-               const std::vector<NumberedSpinor>& open) {
-  const double states = space.states();
-  Configuration& average = space.average;
-  std::vector<std::pair<double, Configuration>> parts;  // each with its share of the states
+Configuration averageOf(const LevelSpace& space) {
+  std::vector<ConfigurationShare> parts;
   for (const auto& part : space.configurations)
-    parts.emplace_back(part.states / states, parseConfiguration(part.text));
-  average.symmetries.resize(static_cast<std::size_t>(places.back().second) + 1);
-  for (const NumberedSpinor& place : places) {
-    const bool isOpen = std::find(open.begin(), open.end(), place) != open.end();
-    const int degeneracy = degeneracyOf(place.second);
-    double electrons = isOpen ? 0 : degeneracy;
-    if (isOpen)
-      for (const auto& [share, part] : parts) electrons += share * occupied(part, place).electrons;
-    const int number = place.first - Symmetry::fromIndex(place.second).l() - 1;
-    average.symmetries[static_cast<std::size_t>(place.second)].spinors.push_back({number, electrons, isOpen});
-  }
-  const auto count = static_cast<Eigen::Index>(open.size());
-  average.openPairWeights = Eigen::MatrixXd::Zero(count, count);
-  for (Eigen::Index a = 0; a < count; ++a)
-    for (Eigen::Index b = 0; b < count; ++b)
-      for (const auto& [share, part] : parts)
-        average.openPairWeights(a, b) +=
-            share * pairWeight(part, open[static_cast<std::size_t>(a)], open[static_cast<std::size_t>(b)]);
+    parts.push_back({part.states / space.states(), parseConfiguration(part.text)});
+  return averageConfigurations(parts);
 }
 
 }  // namespace
@@ -161,7 +119,6 @@ LevelSpace levelSpace(const std::string& configurations) {
   }
   const std::vector<NumberedSpinor> places = placesOf(space.configurations);
   if (places.empty()) throw Error("a configuration without electrons has no levels");
-  std::vector<NumberedSpinor> open;
   int bits = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const bool full =
@@ -171,14 +128,12 @@ LevelSpace levelSpace(const std::string& configurations) {
         });
     LevelSpinor spinor{places[i].first, Symmetry::fromIndex(places[i].second), static_cast<int>(i)};
     (full ? space.closed : space.open).push_back(spinor);
-    if (full) continue;
-    open.push_back(places[i]);
-    bits += spinor.symmetry.degeneracy();
+    if (!full) bits += spinor.symmetry.degeneracy();
   }
   if (bits > kMostPlaces)
     throw Error(fmt::format("the open shells have {} places for electrons; at most {} are possible", bits,
                             kMostPlaces));
-  averageOf(space, places, open);
+  space.average = averageOf(space);
   std::vector<std::string> texts;
   std::map<std::vector<int>, int> known;  // distributions, and whose they are
   for (std::size_t c = 0; c < space.configurations.size(); ++c) {

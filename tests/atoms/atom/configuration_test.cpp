@@ -180,6 +180,25 @@ TEST(Configuration, WeightsCountDeterminants) {
   EXPECT_NEAR(pairWeight(c, 2, 2), 0.0, 1e-15);
 }
 
+/// Of equal numbers of electrons or not: occupations and pairs are sums of shares, and closed is what is
+/// closed in all.
+TEST(Configuration, AveragesOfSeveralAreSumsOfTheirShares) {
+  const Configuration atom = parseConfiguration("1s2 2s2 2p1"), ion = parseConfiguration("1s2 2s1 3p1");
+  const Configuration c = averageConfigurations({{0.25, atom}, {0.75, ion}});
+  EXPECT_NEAR(c.electrons(), 0.25 * 5 + 0.75 * 4, 1e-14);
+  ASSERT_EQ(c.symmetries[0].spinors.size(), 2u);
+  EXPECT_FALSE(c.symmetries[0].spinors[0].open);
+  EXPECT_TRUE(c.symmetries[0].spinors[1].open);
+  EXPECT_NEAR(c.symmetries[0].spinors[1].electrons, 1.25, 1e-15);
+  // Open are 2s, 2p- and 3p-, 2p+ and 3p+.
+  ASSERT_EQ(c.openPairWeights.rows(), 5);
+  EXPECT_NEAR(c.openPairWeights(0, 0), 0.25 * 4, 1e-15);  // of a closed shell of two: their square
+  EXPECT_NEAR(c.openPairWeights(0, 1), 0.25 * 2 * (1.0 / 3), 1e-15);
+  EXPECT_NEAR(c.openPairWeights(0, 2), 0.75 * 1 * (1.0 / 3), 1e-15);
+  EXPECT_NEAR(c.openPairWeights(1, 2), 0.0, 1e-15);
+  EXPECT_EQ(c.openPairWeights, c.openPairWeights.transpose());
+}
+
 TEST(Configuration, AllDistributionsAreComplete) {
   const auto list = allDistributions({false, true, true}, 3);
   EXPECT_EQ(list, (std::vector<OpenOccupations>{{2, 1}, {1, 2}, {0, 3}}));
