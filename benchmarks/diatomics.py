@@ -48,9 +48,9 @@ CORES = {"H": (0,), "N": (1,), "O": (1,), "F": (1,), "Cl": (2, 1), "Cu": (3, 2),
 
 
 class Molecule:
-    """Its atoms at a distance of two of them, in angstrom; `near`: a distance near the minimum."""
-    def __init__(self, elements, near, exact=False, coupled=False, tiers=("dz", "tz", "qz")):
-        self.elements, self.near, self.exact, self.coupled, self.tiers = elements, near, exact, coupled, tiers
+    """Its atoms at a distance of two of them, in angstrom; `near`: a distance near the minimum; `bond`: whether there are bond energies."""
+    def __init__(self, elements, near, exact=False, coupled=False, tiers=("dz", "tz", "qz"), bond=True):
+        self.elements, self.near, self.exact, self.coupled, self.tiers, self.bond = elements, near, exact, coupled, tiers, bond
 
     def atoms(self, distance):
         first, second = self.elements[:2]
@@ -67,7 +67,7 @@ MOLECULES = {
     "K2": Molecule(("K", "K"), 4.20, tiers=("dz",)), "KF": Molecule(("K", "F"), 2.23, tiers=("dz",)),
     "CuH": Molecule(("Cu", "H"), 1.46), "AgH": Molecule(("Ag", "H"), 1.62), "TlH": Molecule(("Tl", "H"), 1.88),
     "Br2": Molecule(("Br", "Br"), 2.29), "PbO": Molecule(("Pb", "O"), 1.92), "I2": Molecule(("I", "I"), 2.67),
-    "Au2": Molecule(("Au", "Au"), 2.5, tiers=("dz", "tz")), "UF6": Molecule(("U",) + 6 * ("F",), 1.99, tiers=("dz",))}
+    "Au2": Molecule(("Au", "Au"), 2.5, tiers=("dz", "tz")), "UF6": Molecule(("U",) + 6 * ("F",), 1.99, tiers=("dz",), bond=False)}  # U's ground term does not converge
 
 
 def frozen_in(elements, cores=CORES):
@@ -334,7 +334,7 @@ def tasks_of(wanted):
                 if family not in wanted.families:
                     continue
                 coupled = molecule.coupled and family != "reference" and tier in wanted.coupled
-                for element in set(molecule.elements):
+                for element in set(molecule.elements) if molecule.bond else ():
                     add(element, basis_name, "exact" if molecule.exact else "fitted", {element}, tier, molecule.exact, coupled)
                 for move in (-STEP, 0, STEP):
                     add(name, basis_name, molecule.near + move, set(molecule.elements), tier, molecule.exact, coupled)
@@ -391,13 +391,13 @@ class Curve:
         molecule = MOLECULES[name]
         self.distance = molecule.near
         points = [rows.get((name, Path(basis_name).name, f"{molecule.near + move:.4f}")) for move in (-STEP, 0, STEP)]
-        atoms = [rows.get((element, Path(basis_name).name, "exact" if molecule.exact else "fitted")) for element in molecule.elements]
+        atoms = [rows.get((element, Path(basis_name).name, "exact" if molecule.exact else "fitted")) for element in molecule.elements if molecule.bond]
         self.complete = None not in points and None not in atoms
         if not self.complete:
             return
         self.functions = points[0]["functions"]
         self.values = {method: [float(p[method]) for p in points] for method in METHODS if all(p[method] for p in points)}
-        self.atoms = {method: sum(float(atom[method]) for atom in atoms) for method in METHODS if all(atom[method] for atom in atoms)}
+        self.atoms = {method: sum(float(atom[method]) for atom in atoms) for method in METHODS if atoms and all(atom[method] for atom in atoms)}
 
     def has_bond(self, method):
         """Whether there are energies of the molecule and of all its atoms."""

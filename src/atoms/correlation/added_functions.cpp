@@ -33,6 +33,7 @@ Calculation calculationToCorrelate(const BasisSet& basis, const AtomProblem& pro
   method.scf.thresholdLL = 1e-9;
   method.scf.thresholdSL = 1e-11;
   method.scf.thresholdSS = 1e-13;
+  method.scf.maxIterations = 200;  // Pd's 4d9 5s1 takes more than the default
   return calculation;
 }
 

@@ -103,15 +103,24 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::
   if (hasValencePairs(request.z)) {
     const BasisSet basis = makeBasis(set);
     const auto least = energies_.find(request.z);
-    for (const double weight : kIonWeights) {
+    const auto isEnough = [&](double weight, bool byResponse) {
       CorrelatingSearchOptions options;
       options.ionWeight = weight;
+      options.byResponse = byResponse;
       search = searchCorrelating(request.z, request.problem, basis, counts, options);
       logSearch(request, *search);
-      if (search->smallestGap <= 0) break;
+      if (search->smallestGap <= 0) return true;
       set.groups = search->groups;
       energy = energyOfWholeSet(request, set, valenceOf(request.z));
-      if (search->ionWeight == 0 || least == energies_.end() || energy <= least->second) break;
+      return least == energies_.end() || energy <= least->second;
+    };
+    bool enough = false;
+    for (const bool byResponse : {true, false}) {
+      for (const double weight : kIonWeights) {
+        enough = isEnough(weight, byResponse);
+        if (enough || search->ionWeight == 0) break;
+      }
+      if (enough || !search->byResponse) break;
     }
   }
   // Without an energy of second order, or with one that means nothing, the functions stay, and what is said
@@ -124,7 +133,8 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::
   }
   const std::string ions =
       search->ionWeight > 0 ? fmt::format(", its positive ion's weighted {:g}", search->ionWeight) : "";
-  return fmt::format("{}, {:.8f} hartree{}{}", kOptimised, energy, ofLimit(limits_, request.z), ions);
+  return fmt::format("{}, {:.8f} hartree{}{}{}", kOptimised, energy, ofLimit(limits_, request.z), ions,
+                     search->byResponse ? ", polarising functions of largest response" : "");
 }
 
 MadeSet CorrelatingMaker::make(const SetRequest& request) const {

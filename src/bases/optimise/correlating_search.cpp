@@ -18,7 +18,9 @@
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/scf/scf.hpp"
 #include "bases/optimise/bfgs.hpp"
+#include "bases/optimise/bond_configuration.hpp"
 #include "bases/optimise/correlating_functions.hpp"
+#include "bases/optimise/outer_response.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
@@ -38,7 +40,7 @@ struct ShellRoles {
   CorrelatedShells correlated;
 };
 
-ShellRoles rolesOf(int z, bool withOuterCore) {
+ShellRoles rolesOf(int z, bool withOuterCore, const std::string& configuration) {
   constexpr int kNobleGases[] = {2, 10, 18, 36, 54, 86};
   int row = 1;
   for (const int noble : kNobleGases) row += z > noble ? 1 : 0;
@@ -53,7 +55,7 @@ ShellRoles rolesOf(int z, bool withOuterCore) {
     return block == 0 && s.n == row - 1 && s.l <= 1;
   };
   ShellRoles roles;
-  for (const Shell& s : parseShells(groundConfiguration(z))) {
+  for (const Shell& s : parseShells(configuration)) {
     if (s.electrons == 0) continue;
     (isValence(s) ? roles.valence
      : isInner(s) ? roles.correlated.inner
@@ -64,6 +66,8 @@ ShellRoles rolesOf(int z, bool withOuterCore) {
   return roles;
 }
 
+ShellRoles rolesOf(int z, bool withOuterCore) { return rolesOf(z, withOuterCore, groundConfiguration(z)); }
+
 }  // namespace
 
 CorrelatedShells valenceOf(int z) {
@@ -72,7 +76,7 @@ CorrelatedShells valenceOf(int z) {
   return correlatedShells(z);
 }
 
-std::vector<Shell> valenceShells(int z) { return rolesOf(z, false).valence; }
+std::vector<Shell> valenceShells(int z) { return rolesOf(z, false, valenceConfiguration(z)).valence; }
 
 CorrelatedShells correlatedShells(int z) { return rolesOf(z, false).correlated; }
 
@@ -91,6 +95,9 @@ const double kAboveOuterS = std::log(3.0);
 /// From the centre inwards, of one function that polarises p blocks with d electrons in the core: the list of
 /// those serves as a second one and pushes it further out than bonds want it (Br2, I2).
 const double kBesideCoreList = std::log(1.2);
+/// Of f functions that polarise d shells and have none above them in the set: ln of where their range ends
+/// above the centre.
+const double kAboveF = std::log(2.0);
 constexpr double kWall = 0.05;  // hartree for a unit of ln zeta beyond a bound, squared
 
 /// What the search looks for, by l.
@@ -294,7 +301,7 @@ class CorrelatingSearch {
 /// l of the valence, ascending.
 std::vector<int> valenceLs(int z) {
   std::vector<int> ls;
-  for (const Shell& s : rolesOf(z, false).valence) ls.push_back(s.l);
+  for (const Shell& s : valenceShells(z)) ls.push_back(s.l);
   std::ranges::sort(ls);
   ls.erase(std::unique(ls.begin(), ls.end()), ls.end());
   return ls;
@@ -309,6 +316,11 @@ ScfResult fieldOf(const AtomProblem& problem, const BasisSet& basis) {
   return scf;
 }
 
+AtomProblem inValenceConfiguration(int z, AtomProblem problem) {
+  problem.configuration = parseConfiguration(valenceConfiguration(z));
+  return problem;
+}
+
 /// ln of a set's exponents of an l.
 std::vector<double> logsIn(const BasisSet& basis, int l) {
   std::vector<double> logs;
@@ -317,9 +329,12 @@ std::vector<double> logsIn(const BasisSet& basis, int l) {
   return logs;
 }
 
+/// p functions of d and f blocks: for the outermost s shell, from which the ground of Pd lacks its electron.
+bool polarisesS(int z, int l) { return blockOf(z) > 1 && l == 1 && valenceLs(z).front() == 0; }
+
 std::vector<CorrelatingList> listsFor(int z, const AtomProblem& problem, const BasisSet& basis,
                                       const std::vector<FunctionCount>& counts) {
-  const ScfResult scf = fieldOf(problem, basis);
+  const ScfResult scf = fieldOf(inValenceConfiguration(z, problem), basis);
   const std::vector<int> ls = valenceLs(z);
   std::vector<CorrelatingList> lists;
   for (const FunctionCount& count : counts) {
@@ -328,19 +343,19 @@ std::vector<CorrelatingList> listsFor(int z, const AtomProblem& problem, const B
                          std::numeric_limits<double>::infinity(),
                          -std::numeric_limits<double>::infinity(),
                          {}};
-    const bool polarisesS = blockOf(z) > 1 && count.l == 1 && ls.front() == 0;
+    const bool forS = polarisesS(z, count.l);
     for (const int l : ls) {
-      if (polarisesS && l > 0) continue;
+      if (forS && l > 0) continue;
       const double centre = std::log(valenceCentre(basis, scf, l, count.l));
       list.lowest = std::min(list.lowest, centre);
       list.highest = std::max(list.highest, centre);
     }
-    if (list.count == 1 && !polarisesS) {
+    if (list.count == 1 && !forS) {
       const int l = blockOf(z) == 0 ? 0 : ls.back();
       list.lowest = list.highest = std::log(valenceCentre(basis, scf, l, count.l));
     }
     list.known = logsIn(basis, count.l);
-    if (polarisesS) list.above = kAboveOuterS;
+    if (forS) list.above = kAboveOuterS;
     if (blockOf(z) == 1 && count.l == 2 && count.count == 1 && !list.known.empty())
       list.below = -kBesideCoreList;
     lists.push_back(std::move(list));
@@ -437,6 +452,29 @@ CorrelatingSearchResult searched(const AtomProblem& problem, const BasisSet& bas
   return result;
 }
 
+/// Functions that polarise the valence of d and f blocks, by response: energies of second order would have
+/// them correlate the d shell, where bonds have less of them. What is found is taken from the lists.
+std::vector<AddedList> polarisingFunctions(int z, const AtomProblem& problem, const BasisSet& basis,
+                                           std::vector<CorrelatingList>& lists) {
+  const std::vector<Shell> valence = valenceShells(z);
+  const auto shellOf = [&](int l) { return *std::ranges::find(valence, l, &Shell::l); };
+  std::vector<AddedList> found;
+  for (CorrelatingList& list : lists) {
+    const bool forS = polarisesS(z, list.l);
+    if (!forS && !(blockOf(z) == 2 && list.l == 3 && list.count > 1)) continue;
+    const double outermost =
+        list.known.empty() ? list.highest + kAboveF : *std::ranges::min_element(list.known);
+    const OuterList outer{list.l, forS ? list.count : 1, outermost};
+    const std::vector<double> exponents = worthwhileResponding(problem, basis, shellOf(forS ? 0 : 2), outer);
+    if (exponents.empty()) continue;
+    found.push_back({list.l, exponents});
+    list.count -= static_cast<int>(exponents.size());
+    for (const double zeta : found.back().exponents) list.known.push_back(std::log(zeta));
+  }
+  std::erase_if(lists, [](const CorrelatingList& list) { return list.count == 0; });
+  return found;
+}
+
 /// The positive ion of an atom in whose valence two electrons remain, if the set has functions for it.
 std::vector<AtomProblem> positiveIons(int z, const AtomProblem& atom, const BasisSet& basis) {
   double electrons = 0;
@@ -453,10 +491,27 @@ std::vector<AtomProblem> positiveIons(int z, const AtomProblem& atom, const Basi
 CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
                                           const std::vector<FunctionCount>& counts,
                                           const CorrelatingSearchOptions& options) {
-  const int polarising = std::max(1, blockOf(z) + 1);
-  return searched(problem, basis, valenceOf(z), listsFor(z, problem, basis, counts),
-                  positiveIons(z, problem, basis), options,
-                  [&](int l) { return kFunctionGroups[l <= polarising ? 0 : 1]; });
+  const auto groupOf = [polarising = std::max(1, blockOf(z) + 1)](int l) {
+    return kFunctionGroups[l <= polarising ? 0 : 1];
+  };
+  std::vector<CorrelatingList> lists = listsFor(z, problem, basis, counts);
+  std::vector<AddedList> polarising;
+  if (options.byResponse)
+    polarising = polarisingFunctions(z, inValenceConfiguration(z, problem), basis, lists);
+  CorrelatingSearchResult result =
+      searched(problem, withLists(basis, polarising), valenceOf(z), std::move(lists),
+               positiveIons(z, problem, basis), options, groupOf);
+  for (const AddedList& list : polarising) {
+    const auto same = std::ranges::find(result.groups, list.l, &FunctionGroup::l);
+    if (same == result.groups.end()) {
+      result.groups.insert(result.groups.begin(), {groupOf(list.l), list.l, list.exponents});
+    } else {
+      same->exponents.insert(same->exponents.begin(), list.exponents.begin(), list.exponents.end());
+      std::ranges::sort(same->exponents);
+    }
+  }
+  result.byResponse = !polarising.empty();
+  return result;
 }
 
 CorrelatingSearchResult searchCore(int z, const AtomProblem& problem, const BasisSet& basis,

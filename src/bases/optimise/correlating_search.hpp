@@ -32,7 +32,11 @@ CorrelatedShells coreValenceOf(int z);
 bool hasOuterCore(int z);
 
 struct CorrelatingSearchOptions {
-  double ionWeight = 1;      ///< of the positive ion's energy beside the atom's
+  double ionWeight = 1;  ///< of the positive ion's energy beside the atom's
+  /// Whether functions that polarise d and f blocks are those of largest response (mostResponding): p
+  /// functions for the outermost s shell, and of several f functions of d blocks the outermost for the d
+  /// shell.
+  bool byResponse = true;
   double step = 0.3;         ///< first step in ln zeta
   double tolerance = 1e-8;   ///< hartree by which the last steps lower the energy
   int maxEvaluations = 200;  ///< of each search
@@ -45,6 +49,7 @@ struct CorrelatingSearchResult {
   double startEnergy = 0;  ///< of the functions that the search began with
   double smallestGap = 0;  ///< hartree
   double ionWeight = 0;    ///< 0: no ion counted beside the atom
+  bool byResponse = false;
   int evaluations = 0;
 };
 
@@ -53,10 +58,11 @@ struct CorrelatingSearchResult {
 /// (defaultConfiguration) times its weight where two valence electrons remain and it means something: first
 /// even-tempered lists, a centre and a ratio for each l, then all exponents, by their derivatives (BFGS);
 /// functions that end next to an exponent of the set are tried on the other side of it. Functions of one l
-/// stay a ratio of 1.35 apart and 1.2 from those of the set; p functions of d and f blocks stay below three
-/// times the centre of the outermost s shell, and a single d function of p blocks with d electrons in the
-/// core above 1.2 times its centre. The groups' names are those of correlatingFunctions. Deterministic.
-/// Throws Error where second order has no energy.
+/// stay a ratio of 1.35 apart and 1.2 from those of the set; a single d function of p blocks with d electrons
+/// in the core stays above 1.2 times its centre. Those found by response are there from the beginning;
+/// without them p functions of d and f blocks stay below three times the centre of the outermost s shell. The
+/// groups' names are those of correlatingFunctions. Deterministic. Throws Error where second order has no
+/// energy.
 CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
                                           const std::vector<FunctionCount>& counts,
                                           const CorrelatingSearchOptions& options = {});

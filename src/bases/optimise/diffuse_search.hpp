@@ -34,27 +34,6 @@ struct Affinity {
 /// Both in one set. Empty where negativeIonIn is, and where an excitation of the atom takes no energy.
 std::optional<Affinity> affinityIn(int z, const AtomProblem& atom, const BasisSet& basis);
 
-/// How the neutral atom's outermost shell (np of p blocks, else ns) follows fields of multipoles r^k, k
-/// being the difference of this l, which is another than the shell's, and its own: the sum over virtual
-/// spinors a of angular factors and <a|r^k|i>^2/(E_a - E_i), atomic units. Functions of this l that the set
-/// gets besides, `further`, only increase it, up to the complete set's: uncoupled Hartree-Fock (A. Dalgarno,
-/// Adv. Phys. 11, 281 (1962)).
-class OuterResponse {
- public:
-  /// `reach`: least and largest exponents of further functions.
-  OuterResponse(const AtomProblem& atom, const BasisSet& basis, const AddedList& reach);
-  double operator()(const std::vector<double>& further) const;
-  const std::string& shell() const { return shell_; }
-  int l() const { return shellL_; }  ///< of the shell
-
- private:
-  AtomProblem atom_;
-  BasisSet basis_;
-  int l_ = 0, shellN_ = 0, shellL_ = 0;
-  std::string shell_;
-  OrbitalSpace space_;
-};
-
 struct DiffuseSearchResult {
   std::vector<FunctionGroup> groups;  ///< of the name "diffuse"
   std::optional<Affinity> affinity;   ///< in the set with them; empty where they are those of the response

@@ -26,8 +26,9 @@ namespace prophet {
 /// Fletcher (1969), p. 283. The limit is the energy of the frozen field's reference.
 class ProlapseBound {
  public:
-  /// Throws Error as FrozenField does.
-  ProlapseBound(const AtomProblem& problem, double share, const std::vector<Shell>& valence);
+  /// Throws Error as FrozenField does. `valenceField`: the configuration in whose field the valence rises.
+  ProlapseBound(const AtomProblem& problem, double share, const std::vector<Shell>& valence,
+                const std::optional<Configuration>& valenceField);
 
   /// Adds the bound's part to a value and to its derivatives with respect to ln zeta (those of the energy).
   /// `slope`: the derivatives of g times the square root of rho where the bound acts, whose square is most of
@@ -58,7 +59,8 @@ class ProlapseBound {
   const Measured& measureOne(int symmetry, const std::vector<double>& exponents);
 
   FrozenField field_;
-  std::vector<Eigen::VectorXd> isValence_;  ///< of each symmetry's spinors: 1 or 0
+  std::optional<FrozenField> valenceField_;  ///< where it is another
+  std::vector<Eigen::VectorXd> isValence_;   ///< of each symmetry's spinors: 1 or 0
   /// The last two of each symmetry: a search that moves one exponent, or one l, leaves the others as they
   /// were.
   std::vector<std::array<Measured, 2>> known_;
@@ -79,23 +81,33 @@ constexpr double kNegligible = 1e-3;  // of the bound, for one symmetry
 constexpr double kResolution = 1e-9;  // of the energy: errors below cannot be told from rounding
 constexpr double kStiffness = 3.0;    // times the bound in hartree
 
-FrozenField fieldOf(const AtomProblem& problem) {
-  Configuration configuration = problem.configuration;
+FrozenField fieldOf(const AtomProblem& problem, Configuration configuration) {
   configuration.symmetries.resize(configuration.occupiedSymmetries());
   const WellTemperedSpec spec = universalSpec(problem.nucleus, configuration, kProlapseReferenceRatio);
   return {makeWellTempered(spec), problem.nucleus, configuration, problem.hamiltonian.speedOfLight};
 }
 
+/// Of each symmetry's spinors: 1 where they are of these shells, else 0.
+std::vector<Eigen::VectorXd> spinorsOf(const std::vector<Shell>& shells, const FrozenField& field) {
+  std::vector<Eigen::VectorXd> are;
+  for (int a = 0; a < field.symmetries(); ++a) {
+    const int l = Symmetry::fromIndex(a).l();
+    are.push_back(Eigen::VectorXd::Zero(field.occupied(a)));
+    for (const Shell& shell : shells)
+      if (shell.l == l && shell.n - l <= field.occupied(a)) are.back()(shell.n - l - 1) = 1.0;
+  }
+  return are;
+}
+
 }  // namespace
 
-ProlapseBound::ProlapseBound(const AtomProblem& problem, double share, const std::vector<Shell>& valence)
-    : field_(fieldOf(problem)), known_(static_cast<std::size_t>(field_.symmetries())), share_(share) {
-  for (int a = 0; a < field_.symmetries(); ++a) {
-    const int l = Symmetry::fromIndex(a).l();
-    isValence_.push_back(Eigen::VectorXd::Zero(field_.occupied(a)));
-    for (const Shell& shell : valence)
-      if (shell.l == l && shell.n - l <= field_.occupied(a)) isValence_.back()(shell.n - l - 1) = 1.0;
-  }
+ProlapseBound::ProlapseBound(const AtomProblem& problem, double share, const std::vector<Shell>& valence,
+                             const std::optional<Configuration>& valenceField)
+    : field_(fieldOf(problem, problem.configuration)),
+      known_(static_cast<std::size_t>(field_.symmetries())),
+      share_(share) {
+  if (valenceField) valenceField_.emplace(fieldOf(problem, *valenceField));
+  isValence_ = spinorsOf(valence, valenceField_ ? *valenceField_ : field_);
 }
 
 const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std::vector<double>& exponents) {
@@ -103,7 +115,14 @@ const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std
   if (last.exponents == exponents) return last;
   std::swap(last, before);
   if (last.exponents == exponents) return last;
-  Measured now{field_.defectSlopes(symmetry, exponents, isValence_[symmetry]), exponents};
+  const Eigen::VectorXd& valence = isValence_[symmetry];
+  Measured now{field_.defectSlopes(symmetry, exponents, valenceField_ ? Eigen::VectorXd() : valence),
+               exponents};
+  if (valenceField_) {
+    const DefectSlopes other = valenceField_->defectSlopes(symmetry, exponents, valence);
+    now.weighted = other.weighted;
+    now.ofWeighted = other.ofWeighted;
+  }
   last = std::move(now);
   return last;
 }
@@ -224,7 +243,7 @@ class Search {
     scf_ = tightThresholds();
     scf_.maxIterations = options.maxIterations;
     if (options.prolapse || weighted() || options.frozenField)
-      bound_.emplace(problem, options.prolapse.value_or(1.0), options.valence);
+      bound_.emplace(problem, options.prolapse.value_or(1.0), options.valence, options.valenceField);
   }
   ExponentSearchResult run();
 
@@ -433,7 +452,8 @@ ExponentSearchResult Search::run() {
   result_.basis = variables_.basis(point.v);
   result_.energy = point.energy;
   result_.gradient = point.largest;
-  if (!bound_ && problem_.configuration.isAufbau()) bound_.emplace(problem_, 1.0, options_.valence);
+  if (!bound_ && problem_.configuration.isAufbau())
+    bound_.emplace(problem_, 1.0, options_.valence, options_.valenceField);
   if (bound_) {
     if (!bounded_) bound_->settle(result_.basis, point.energy);
     result_.error = point.energy - bound_->limit();

@@ -28,6 +28,8 @@ struct ExponentSearchOptions {
   /// shells lack, in the frozen field of the complete basis. 0: nothing. Also instead of a bound.
   double valenceWeight = 0;
   std::vector<Shell> valence{};
+  /// Whose field that is, filled from the bottom; nothing: the atom's.
+  std::optional<Configuration> valenceField{};
   /// Energies in the frozen field of the complete basis (FrozenField) instead of SCFs: good to second order
   /// in what the set lacks, and several times cheaper. Not for holes and excited states.
   bool frozenField = false;

@@ -14,6 +14,7 @@
 #include "atoms/frozen/frozen_field.hpp"
 #include "atoms/frozen/reference_basis.hpp"
 #include "atoms/integrals/radial_grid.hpp"
+#include "bases/optimise/bond_configuration.hpp"
 #include "bases/optimise/correlating_functions.hpp"
 #include "bases/optimise/correlating_search.hpp"
 #include "core/common/error.hpp"
@@ -202,20 +203,21 @@ std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const E
   return std::nullopt;
 }
 
-/// Weighs what the valence lacks as much as leaves the set lacking no more than `most`, hartree, and if it
-/// can be, the prolapse too until it is a hundredth of the error. Of weights that leave room for that the
-/// largest is taken, unless it is smaller than one and another is not; else the largest of all.
+/// Weighs what the valence lacks in a bond as much as leaves the set lacking no more than `most`, hartree,
+/// and if it can be, the prolapse too until it is a hundredth of the error. Of weights that leave room for
+/// that the largest is taken, unless it is smaller than one and another is not; else the largest of all.
 /// Nothing where no weight does.
 std::optional<SizedMaker::Found> withValence(const SearchSeries& least,
-                                             const ExponentSearchOptions& unweighted,
-                                             const std::vector<Shell>& valence, double limit, double most) {
-  constexpr double kWeights[] = {10.0, 5.0, 2.5, 1.0, 0.5, 0.25};
+                                             const ExponentSearchOptions& unweighted, int z, double limit,
+                                             double most) {
+  constexpr double kWeights[] = {4.0, 2.0, 1.0, 0.5, 0.25, 0.1};
   constexpr double kMargin = 0.999;  // audits measure the prolapse in another way
   std::optional<SizedMaker::Found> best;
   for (const double weight : kWeights) {
     ExponentSearchOptions options = unweighted;
-    options.valence = valence;
+    options.valence = valenceShells(z);
     options.valenceWeight = weight;
+    options.valenceField = bondConfiguration(z);
     SearchSeries series = least;
     series.addLists(least.found().basis, options);
     if (series.found().energy < limit || lackOf(series.found(), limit) > kMargin * most) continue;
@@ -264,8 +266,7 @@ SizedMaker::Found SizedMaker::search(const SetRequest& request, const WellTemper
   tryOtherMinima(series, options, limit, most->second);
   // The functions for molecules of the others were optimised in molecules, for the lists of least lack.
   if (hasValencePairs(request.z))
-    if (const auto weighed = withValence(series, options, valenceShells(request.z), limit, most->second))
-      return *weighed;
+    if (const auto weighed = withValence(series, options, request.z, limit, most->second)) return *weighed;
   if (const auto clean = withoutProlapse(series, options, limit, most->second)) return {*clean, true};
   return {series.found()};
 }
@@ -298,7 +299,8 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
                                              : "least error and prolapse",
                          options_.sizesFrom);
   if (valenceWeight > 0)
-    p.source += fmt::format(", errors of the valence weighted {:g} times more", valenceWeight);
+    p.source += fmt::format(", errors of the valence weighted {:g} times more in the field of a bonded atom",
+                            valenceWeight);
   if (!clean) p.source += fmt::format(", largest derivative {:.0e} hartree", found.gradient);
   made.seconds = found.seconds;
   if (request.log)

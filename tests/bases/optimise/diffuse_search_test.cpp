@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "bases/optimise/correlating_maker.hpp"
+#include "bases/optimise/outer_response.hpp"
 #include "core/common/error.hpp"
 #include "fixtures.hpp"
 
@@ -83,8 +84,7 @@ TEST(DiffuseSearch, FollowsFieldsWhereNoNegativeIonIsBound) {
   ASSERT_EQ(found.groups.size(), 3u);
   for (const FunctionGroup& group : {found.groups[0], found.groups[2]}) {
     const double zeta = group.exponents.at(0);
-    const OuterResponse response(atom, basis, {group.l, {zeta / 4, zeta * 4}});
-    EXPECT_EQ(response.l(), 1);
+    const OuterResponse response(atom, basis, {2, 1}, {group.l, {zeta / 4, zeta * 4}});
     const double most = response({zeta});
     EXPECT_GT(most, response({}) * 1.01);
     for (const double factor : {0.8, 1.25}) EXPECT_LT(response({zeta * factor}), most) << group.l;
@@ -92,14 +92,6 @@ TEST(DiffuseSearch, FollowsFieldsWhereNoNegativeIonIsBound) {
   }
   const std::vector<double>& p = basis.symmetries[2].exponents;
   EXPECT_NEAR(found.groups[1].exponents.at(0), p[0] * p[0] / p[1], 0.05 * p[0]);
-}
-
-/// Three halves of the uncoupled polarisability: PySCF 2.14, 4 <1s|z|a>^2/(E_a - E_1s) in the same functions.
-TEST(OuterResponse, IsThePolarisabilityOfHelium) {
-  const OuterResponse dipole(neutral(2), valenceSet(2), {1, {0.1, 2}});
-  EXPECT_EQ(dipole.shell(), "1s");
-  EXPECT_NEAR(dipole({0.3}), 1.40798, 3e-4);
-  EXPECT_NEAR(dipole({0.11, 0.165, 0.2475, 0.37125, 0.556875, 0.8353125}), 1.48354, 3e-4);
 }
 
 TEST(CorrelatingMaker, MakesDiffuseFunctionsBesideTheOthers) {

@@ -10,6 +10,7 @@
 #include "atoms/basis/library.hpp"
 #include "atoms/frozen/frozen_field.hpp"
 #include "atoms/frozen/reference_basis.hpp"
+#include "bases/optimise/bond_configuration.hpp"
 #include "bases/optimise/collection.hpp"
 #include "core/common/error.hpp"
 #include "fixtures.hpp"
@@ -130,13 +131,13 @@ TEST(SizedMaker, LooksForOtherMinimaAndForLessProlapse) {
   EXPECT_LE(rows[1].prolapse, 0.01 * (rows[1].energy - rows[1].limit));
 }
 
-/// Zn with and without the figure that leaves room for it: 4s lacks less at the price of the core.
+/// Zn with and without the figure that leaves room for it: 4s lacks less in a bond at the price of the core.
 TEST(SizedMaker, WeighsTheValenceAsFarAsThePublishedLackAllows) {
   const test::Folder folder;
   const Nucleus nucleus = test::gaussianNucleus(30);
-  const Configuration configuration = parseConfiguration(groundConfiguration(30));
-  const FrozenField field(makeWellTempered(universalSpec(nucleus, configuration, 1.6)), nucleus,
-                          configuration, constants::kSpeedOfLight);
+  const Configuration bonded = bondConfiguration(30);
+  const FrozenField field(makeWellTempered(universalSpec(nucleus, bonded, 1.6)), nucleus, bonded,
+                          constants::kSpeedOfLight);
   const auto lackOf4s = [&](const LibraryEntry& set) {
     Eigen::VectorXd outermost = Eigen::VectorXd::Zero(field.occupied(0));
     outermost(outermost.size() - 1) = 1.0;
@@ -162,6 +163,16 @@ TEST(SizedMaker, WeighsTheValenceAsFarAsThePublishedLackAllows) {
   EXPECT_LE(lacks[1], readTierLacks(tierSizesFile(), "dz").at(30));
   EXPECT_GT(of4s[1], 0.0);
   EXPECT_LT(of4s[1], 0.8 * of4s[0]);
+}
+
+/// The ground of Pd has no 5s electron, but its bonds have: the sets reach as far as those of Rh and Ag.
+TEST(Tiers, HaveFunctionsFor5sOfPalladium) {
+  for (const char* tier : {"prophet-dz", "prophet-tz", "prophet-qz"}) {
+    const auto outermost = [&](int z) {
+      return *std::ranges::min_element(makeBasis(*readLibraryEntry(z, tier)).symmetries.at(0).exponents);
+    };
+    EXPECT_LT(outermost(46), 1.5 * std::sqrt(outermost(45) * outermost(47))) << tier;
+  }
 }
 
 TEST(SizedMaker, StartsFromACollection) {

@@ -1,0 +1,64 @@
+#pragma once
+#include <vector>
+
+#include "atoms/atom/atom_problem.hpp"
+#include "atoms/atom/shell_list.hpp"
+#include "atoms/basis/basis_set.hpp"
+#include "atoms/correlation/added_functions.hpp"
+
+namespace prophet {
+
+/// Further functions of one l, from the exponent `known` down: each one a ratio of 1.35 to 8 below the one
+/// before.
+struct OuterList {
+  int l = 0, count = 0;
+  double known = 0;  ///< ln
+  double least() const;
+  double most() const;
+};
+
+/// The exponents (ascending) that ln zeta of the functions stand for, from the largest down, within the
+/// bounds.
+std::vector<double> exponentsOf(const OuterList& list, const double* logs);
+/// How far they are beyond the bounds, squared: times the share of a scale that a unit of ln zeta costs.
+double penaltyOf(const OuterList& list, const double* logs);
+/// ln zeta where searches begin.
+std::vector<double> startOf(const OuterList& list);
+
+/// How a shell of an atom follows fields of multipoles r^k, k being the difference of this l, which is
+/// another than the shell's, and its own: the sum over virtual spinors a of angular factors and
+/// <a|r^k|i>^2/(E_a - E_i), atomic units. Functions of this l that the set gets besides, `further`, only
+/// increase it, up to the complete set's: uncoupled Hartree-Fock (A. Dalgarno, Adv. Phys. 11, 281 (1962)).
+class OuterResponse {
+ public:
+  /// `reach`: least and largest exponents of further functions. Throws Error where the atom lacks the shell.
+  OuterResponse(const AtomProblem& atom, const BasisSet& basis, const Shell& shell, const AddedList& reach);
+  double operator()(const std::vector<double>& further) const;
+
+ private:
+  AtomProblem atom_;
+  BasisSet basis_;
+  Shell shell_;
+  int l_ = 0;
+  OrbitalSpace space_;
+};
+
+/// The outermost s or p shell that a configuration occupies.
+Shell outermostShell(const Configuration& configuration);
+
+/// Of functions within the bounds, those with the largest OuterResponse of a shell, by NEWUOA.
+struct RespondingFunctions {
+  std::vector<double> exponents;  ///< ascending
+  double response = 0;            ///< atomic units
+  double without = 0;             ///< that of the set alone
+  int evaluations = 0;
+};
+RespondingFunctions mostResponding(const AtomProblem& atom, const BasisSet& basis, const Shell& shell,
+                                   const OuterList& list);
+
+/// The same with as many of the list's functions as each add a ten-thousandth of the response at least; none
+/// where the innermost would lie at the bound, next to the set's own function. Exponents, ascending.
+std::vector<double> worthwhileResponding(const AtomProblem& atom, const BasisSet& basis, const Shell& shell,
+                                         const OuterList& list);
+
+}  // namespace prophet
