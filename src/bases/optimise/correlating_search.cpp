@@ -452,8 +452,8 @@ CorrelatingSearchResult searched(const AtomProblem& problem, const BasisSet& bas
   return result;
 }
 
-/// Functions that polarise the valence of d and f blocks, by response: energies of second order would have
-/// them correlate the d shell, where bonds have less of them. What is found is taken from the lists.
+/// Functions that polarise the valence of d and f blocks, by response: by energies of second order they would
+/// go to the d shell, which they correlate, and bonds would lack them. What is found is taken from the lists.
 std::vector<AddedList> polarisingFunctions(int z, const AtomProblem& problem, const BasisSet& basis,
                                            std::vector<CorrelatingList>& lists) {
   const std::vector<Shell> valence = valenceShells(z);

@@ -5,7 +5,6 @@
 
 #include "atoms/angular/angular.hpp"
 #include "bases/optimise/minimiser.hpp"
-#include "core/common/error.hpp"
 
 namespace prophet {
 namespace {

@@ -29,9 +29,11 @@ std::vector<double> startOf(const OuterList& list);
 /// another than the shell's, and its own: the sum over virtual spinors a of angular factors and
 /// <a|r^k|i>^2/(E_a - E_i), atomic units. Functions of this l that the set gets besides, `further`, only
 /// increase it, up to the complete set's: uncoupled Hartree-Fock (A. Dalgarno, Adv. Phys. 11, 281 (1962)).
+/// Zero where the atom lacks the shell.
 class OuterResponse {
  public:
-  /// `reach`: least and largest exponents of further functions. Throws Error where the atom lacks the shell.
+  /// `reach`: least and largest exponents of further functions. Throws Error where the field does not
+  /// converge.
   OuterResponse(const AtomProblem& atom, const BasisSet& basis, const Shell& shell, const AddedList& reach);
   double operator()(const std::vector<double>& further) const;
 

@@ -213,11 +213,11 @@ std::optional<SizedMaker::Found> withValence(const SearchSeries& least,
   constexpr double kWeights[] = {4.0, 2.0, 1.0, 0.5, 0.25, 0.1};
   constexpr double kMargin = 0.999;  // audits measure the prolapse in another way
   std::optional<SizedMaker::Found> best;
+  ExponentSearchOptions options = unweighted;
+  options.valence = valenceShells(z);
+  options.valenceField = bondConfiguration(z);
   for (const double weight : kWeights) {
-    ExponentSearchOptions options = unweighted;
-    options.valence = valenceShells(z);
     options.valenceWeight = weight;
-    options.valenceField = bondConfiguration(z);
     SearchSeries series = least;
     series.addLists(least.found().basis, options);
     if (series.found().energy < limit || lackOf(series.found(), limit) > kMargin * most) continue;
