@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "atoms/calculation/problem_json.hpp"
+#include "bases/optimise/bsopt.hpp"
 #include "core/common/files.hpp"
 #include "core/common/version.hpp"
 #include "operations/catalogue/collection_run.hpp"
