@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "atoms/atom/elements.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "bases/optimise/bsopt.hpp"
 #include "core/common/files.hpp"
