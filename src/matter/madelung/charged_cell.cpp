@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/species.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
@@ -123,7 +122,7 @@ using Kind = ChargeSource::Kind;
 
 constexpr double kLargestCharge = 1e6;  // e
 
-std::string elementOf(const std::string& kind) { return symbolOf(parseSpecies(kind).z); }
+std::string elementOf(const std::string& kind) { return symbolOf(atomKind(kind).z); }
 
 double givenCharge(const std::string& kind, const ChargeSource& source) {
   for (const std::string& name : {kind, elementOf(kind)}) {
@@ -154,7 +153,7 @@ Eigen::VectorXd chargesOf(const Structure& s, const ChargeSource& source) {
   }
   std::vector<double> ofKind;
   for (const std::string& kind : s.kinds)
-    ofKind.push_back(source.kind == Kind::Given ? givenCharge(kind, source) : parseSpecies(kind).charge);
+    ofKind.push_back(source.kind == Kind::Given ? givenCharge(kind, source) : atomKind(kind).charge);
   if (source.kind == Kind::Given) {
     rejectUnused(s, source);
   } else if (std::ranges::all_of(ofKind, [](double q) { return q == 0; })) {

@@ -24,6 +24,13 @@ double shell(double width, int bin) {
   return 4 * constants::kPi / 3 * width * width * width * (3.0 * bin * (bin + 1.0) + 1.0);
 }
 
+/// |<w>|^2, by which totals are divided.
+double squareOfMean(std::complex<double> mean) {
+  if (!(std::norm(mean) > 0))
+    throw Error("the mean amplitude of the atoms is 0, so that a total weighted by amplitudes has no scale");
+  return std::norm(mean);
+}
+
 }  // namespace
 
 void PairAverage::add(const PairHistogram& histogram, const std::vector<std::size_t>& counts, double volume) {
@@ -49,7 +56,8 @@ double PairAverage::orderedPairs(int a, int b, int bin) const {
   return (a == b ? 2 : 1) * once / frames_;
 }
 
-PairDistribution pairDistribution(const PairAverage& average, const std::vector<double>& weights) {
+PairDistribution pairDistribution(const PairAverage& average,
+                                  const std::vector<std::complex<double>>& weights) {
   const PairHistogram& h = average.histogram();
   const int kinds = h.kinds;
   PairDistribution g;
@@ -57,11 +65,12 @@ PairDistribution pairDistribution(const PairAverage& average, const std::vector<
   g.partial.setZero(h.bins, pairKinds(kinds));
   g.total.setZero(h.bins);
   g.neighbours.setZero(h.bins, kinds * kinds);
-  double meanWeight = 0;
+  std::complex<double> meanWeight = 0;
   const double atoms = static_cast<double>(average.atoms());
-  const auto weightOf = [&](int a) { return weights.empty() ? 1.0 : weights[a]; };
+  const auto weightOf = [&](int a) { return weights.empty() ? std::complex<double>(1) : weights[a]; };
   const auto countOf = [&](int a) { return static_cast<double>(average.counts()[a]); };
-  for (int a = 0; a < kinds; ++a) meanWeight += weightOf(a) * countOf(a) / atoms;
+  for (int a = 0; a < kinds; ++a) meanWeight += weightOf(a) * (countOf(a) / atoms);
+  const double scale = atoms * atoms * squareOfMean(meanWeight);
   for (int k = 0; k < h.bins; ++k) {
     g.r(k) = (k + 0.5) * h.width;
     const double ideal = shell(h.width, k) * average.inverseVolume();
@@ -71,8 +80,7 @@ PairDistribution pairDistribution(const PairAverage& average, const std::vector<
         const double expected = ideal * countOf(a) * countOf(b);
         if (expected > 0) g.partial(k, pairKind(a, b, kinds)) = pairs / expected;
         const double both = a == b ? 1 : 2;
-        g.total(k) +=
-            both * weightOf(a) * weightOf(b) * pairs / (ideal * atoms * atoms * meanWeight * meanWeight);
+        g.total(k) += both * std::real(weightOf(a) * std::conj(weightOf(b))) * pairs / (ideal * scale);
         if (countOf(a) > 0) g.neighbours(k, a * kinds + b) = pairs / countOf(a);
         if (countOf(b) > 0) g.neighbours(k, b * kinds + a) = pairs / countOf(b);
       }
@@ -142,7 +150,7 @@ double background(double q, double range, bool lorch) {
 }  // namespace
 
 StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorXd& q, bool lorch,
-                                const Eigen::MatrixXd& weights) {
+                                const Eigen::MatrixXcd& weights) {
   requireScattering(q);
   if (q.size() > 0 && !(q.minCoeff() > 0))
     throw Error("structure factors need q above 0: at 0 the whole volume scatters");
@@ -156,9 +164,10 @@ StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorX
   const auto countOf = [&](int a) { return static_cast<double>(average.counts()[a]); };
   for (Eigen::Index i = 0; i < q.size(); ++i) {
     const double uniform = average.density() * background(q(i), range, lorch);
-    double mean = 0, total = 0;
-    for (int a = 0; a < kinds; ++a)
-      mean += (weights.size() ? weights(i, a) : 1.0) * countOf(a) / static_cast<double>(average.atoms());
+    const auto weightOf = [&](int a) { return weights.size() ? weights(i, a) : std::complex<double>(1); };
+    std::complex<double> mean = 0;
+    double total = 0;
+    for (int a = 0; a < kinds; ++a) mean += weightOf(a) * (countOf(a) / static_cast<double>(average.atoms()));
     for (int a = 0; a < kinds; ++a) {
       for (int b = a; b < kinds; ++b) {
         const int pair = pairKind(a, b, kinds);
@@ -170,11 +179,11 @@ StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorX
         }
         const double atoms = static_cast<double>(average.atoms());
         s.partial(i, pair) += sum * atoms / (countOf(a) * countOf(b)) - uniform;
-        const double w = weights.size() ? weights(i, a) * weights(i, b) : 1.0;
+        const double w = std::real(weightOf(a) * std::conj(weightOf(b)));
         total += (a == b ? 1 : 2) * countOf(a) * countOf(b) / (atoms * atoms) * w * s.partial(i, pair);
       }
     }
-    s.total(i) = total / (mean * mean);
+    s.total(i) = total / squareOfMean(mean);
   }
   return s;
 }

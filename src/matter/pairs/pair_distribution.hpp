@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <complex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,8 +47,10 @@ struct PairDistribution {
   Eigen::MatrixXd neighbours;  ///< (r, a * kinds + b): atoms b within the end of the bin around one a
 };
 
-/// `weights`: amplitude of each kind for the total, sum_ab c_a c_b w_a w_b g_ab/<w>^2; empty: all 1.
-PairDistribution pairDistribution(const PairAverage& average, const std::vector<double>& weights = {});
+/// `weights`: amplitude of each kind for the total, sum_ab c_a c_b Re(w_a w_b*) g_ab/|<w>|^2; empty: all 1.
+/// Throws Error where their mean is 0.
+PairDistribution pairDistribution(const PairAverage& average,
+                                  const std::vector<std::complex<double>>& weights = {});
 
 /// Reduced pair distribution function 4 pi r rho (g(r) - 1), angstrom^-2.
 Eigen::VectorXd reducedDistribution(const PairDistribution& g, double density);
@@ -56,15 +59,15 @@ Eigen::VectorXd reducedDistribution(const PairDistribution& g, double density);
 struct StructureFactor {
   Eigen::VectorXd q;        ///< 1/angstrom
   Eigen::MatrixXd partial;  ///< (q, pairKind): S_ab = 1 + rho int (g_ab - 1) W(r) sin(qr)/(qr) 4 pi r^2 dr
-  Eigen::VectorXd total;    ///< sum_ab c_a c_b w_a w_b S_ab/<w>^2, w at each q
+  Eigen::VectorXd total;    ///< sum_ab c_a c_b Re(w_a w_b*) S_ab/|<w>|^2, w at each q
 };
 
 /// S(q) from the distances up to the range R of the histogram; the pairs enter by their mean distances, the
 /// uniform background exactly. `lorch`: with the window W = sin(pi r/R)/(pi r/R) (E. Lorch, J. Phys. C 2, 229
 /// (1969)), which takes away most of the ripples of the end at R. `weights`: (q, kind), or empty for 1.
-/// Throws Error for q that are not above 0.
+/// Throws Error for q that are not above 0, and where the mean of the weights is 0.
 StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorXd& q, bool lorch,
-                                const Eigen::MatrixXd& weights = {});
+                                const Eigen::MatrixXcd& weights = {});
 
 /// Throws Error for a range that is no distance (angstrom), or within which a periodic structure has so many
 /// pairs that counting them has no end: says how many.

@@ -3,67 +3,89 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
-#include <string>
 
-#include "atoms/atom/elements.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
 #include "core/common/threads.hpp"
+#include "matter/powder/neutron_lengths.hpp"
 #include "matter/powder/waasmaier_kirfel.hpp"
 #include "matter/structure/structure.hpp"
 
 namespace prophet {
 
-// Real parts, natural mixture of isotopes: V. F. Sears, Neutron News 3 (3), 29-37 (1992).
-std::optional<double> neutronLength(int z) {
-  // clang-format off
-  static const std::map<std::string, double> lengths = {
-      {"H", -3.739}, {"He", 3.26}, {"Li", -1.9}, {"Be", 7.79}, {"B", 5.3}, {"C", 6.646}, {"N", 9.36},
-      {"O", 5.803}, {"F", 5.654}, {"Ne", 4.566}, {"Na", 3.63}, {"Mg", 5.375}, {"Al", 3.449}, {"Si", 4.1491},
-      {"P", 5.13}, {"S", 2.847}, {"Cl", 9.577}, {"Ar", 1.909}, {"K", 3.67}, {"Ca", 4.7}, {"Sc", 12.29},
-      {"Ti", -3.438}, {"V", -0.3824}, {"Cr", 3.635}, {"Mn", -3.73}, {"Fe", 9.45}, {"Co", 2.49},
-      {"Ni", 10.3}, {"Cu", 7.718}, {"Zn", 5.68}, {"Ga", 7.288}, {"Ge", 8.185}, {"As", 6.58}, {"Se", 7.97},
-      {"Br", 6.795}, {"Kr", 7.81}, {"Rb", 7.09}, {"Sr", 7.02}, {"Y", 7.75}, {"Zr", 7.16}, {"Nb", 7.054},
-      {"Mo", 6.715}, {"Tc", 6.8}, {"Ru", 7.03}, {"Rh", 5.88}, {"Pd", 5.91}, {"Ag", 5.922}, {"Cd", 4.87},
-      {"In", 4.065}, {"Sn", 6.225}, {"Sb", 5.57}, {"Te", 5.8}, {"I", 5.28}, {"Xe", 4.92}, {"Cs", 5.42},
-      {"Ba", 5.07}, {"La", 8.24}, {"Ce", 4.84}, {"Pr", 4.58}, {"Nd", 7.69}, {"Pm", 12.6}, {"Sm", 0.8},
-      {"Eu", 7.22}, {"Gd", 6.5}, {"Tb", 7.38}, {"Dy", 16.9}, {"Ho", 8.01}, {"Er", 7.79}, {"Tm", 7.07},
-      {"Yb", 12.43}, {"Lu", 7.21}, {"Hf", 7.7}, {"Ta", 6.91}, {"W", 4.86}, {"Re", 9.2}, {"Os", 10.7},
-      {"Ir", 10.6}, {"Pt", 9.6}, {"Au", 7.63}, {"Hg", 12.692}, {"Tl", 8.776}, {"Pb", 9.405}, {"Bi", 8.532},
-      {"Ra", 10.0}, {"Th", 10.31}, {"Pa", 9.1}, {"U", 8.417}, {"Np", 10.55}, {"Am", 8.3}, {"Cm", 9.5},
-  };
-  // clang-format on
-  const auto found = lengths.find(symbolOf(z));
-  return found == lengths.end() ? std::nullopt : std::optional<double>(found->second);
-}
-
 namespace {
 
-double lengthOf(const Species& species) {
-  if (const auto length = neutronLength(species.z)) return *length;
-  throw Error(
-      fmt::format("no neutron scattering length of {} is known; use form factors constant", species.name));
+/// "6.5-13.82i".
+std::string text(std::complex<double> b) {
+  return b.imag() == 0 ? fmt::format("{:g}", b.real()) : fmt::format("{:g}{:+g}i", b.real(), b.imag());
 }
 
-AtomAmplitude amplitudeOf(const Species& species, const Eigen::VectorXd& q, const AmplitudeOptions& options) {
+AtomAmplitude neutronAmplitude(const AtomKind& kind, Eigen::Index size) {
+  const NeutronLength* found = neutronLength(kind.z, kind.massNumber);
+  const std::string name = nameOf(AtomKind{kind.z, kind.massNumber});
+  if (!found) {
+    std::string others;
+    for (const NeutronLength& row : neutronLengths())
+      if (row.z == kind.z) others += " " + nameOf(AtomKind{row.z, row.massNumber});
+    throw Error(fmt::format("no neutron scattering length of {} is known{}; use form factors constant", name,
+                            others.empty() ? "" : " (but of" + others + ")"));
+  }
+  AtomAmplitude amplitude{
+      Eigen::VectorXcd::Constant(size, found->length),
+      fmt::format("b = {} fm, V. F. Sears, Neutron News 3 (3), 29 (1992)", text(found->length))};
+  if (found->resonant)
+    amplitude.warning = fmt::format(
+        "the scattering length of {} for neutrons depends on their energy: {} fm is that at 1.798 angstrom",
+        name, text(found->length));
+  return amplitude;
+}
+
+/// Of whole charges.
+AtomAmplitude ionAmplitude(int z, int charge, const Eigen::VectorXd& q, const AmplitudeOptions& options) {
+  if (z == charge) return {Eigen::VectorXcd::Zero(q.size()), "0, without electrons"};
+  if (options.source == AmplitudeSource::WaasmaierKirfel)
+    return {waasmaierKirfel(z, charge, q).cast<std::complex<double>>(),
+            "D. Waasmaier and A. Kirfel, Acta Cryst. A51, 416 (1995)"};
+  if (!options.computed) throw Error("nothing computes form factors here");
+  return options.computed({ionName(z, charge), z, charge, ""}, q);
+}
+
+/// Of an ion whose charge is a mean over the crystal, such as Fe2.5+, the mean of its two neighbours'
+/// factors: what the sites scatter where neighbours of both charges are spread over them at random.
+AtomAmplitude xrayAmplitude(const AtomKind& kind, const Eigen::VectorXd& q, const AmplitudeOptions& options) {
+  const int low = static_cast<int>(std::floor(kind.charge));
+  const double part = kind.charge - low;
+  AtomAmplitude first = ionAmplitude(kind.z, low, q, options);
+  if (part == 0) return first;
+  const AtomAmplitude second = ionAmplitude(kind.z, low + 1, q, options);
+  first.values = (1 - part) * first.values + part * second.values;
+  first.provenance = fmt::format("{:.4g} of {} ({}) and {:.4g} of {} ({})", 1 - part, ionName(kind.z, low),
+                                 first.provenance, part, ionName(kind.z, low + 1), second.provenance);
+  if (first.warning.empty()) first.warning = second.warning;
+  return first;
+}
+
+AtomAmplitude amplitudeOf(const AtomKind& kind, const Eigen::VectorXd& q, const AmplitudeOptions& options) {
   switch (options.source) {
     case AmplitudeSource::Computed:
-      if (!options.computed) throw Error("nothing computes form factors here");
-      return options.computed(species, q);
     case AmplitudeSource::WaasmaierKirfel:
-      return {waasmaierKirfel(species.z, species.charge, q),
-              "D. Waasmaier and A. Kirfel, Acta Cryst. A51, 416 (1995)"};
-    case AmplitudeSource::Neutron: {
-      const double b = lengthOf(species);
-      return {Eigen::VectorXd::Constant(q.size(), b),
-              fmt::format("b = {:g} fm, V. F. Sears, Neutron News 3 (3), 29 (1992)", b)};
-    }
+      return xrayAmplitude(kind, q, options);
+    case AmplitudeSource::Neutron:
+      return neutronAmplitude(kind, q.size());
     case AmplitudeSource::Constant:
       break;
   }
-  return {Eigen::VectorXd::Ones(q.size()), "1"};
+  return {Eigen::VectorXcd::Ones(q.size()), "1"};
+}
+
+/// The row of a kind, else of its ion, else of its element: f' and f'' are those of inner electrons, which
+/// neither isotopes nor charges change much.
+std::map<std::string, Dispersion>::const_iterator dispersionOf(
+    const AtomKind& kind, const std::map<std::string, Dispersion>& table) {
+  for (const AtomKind& name : {kind, AtomKind{kind.z, 0, kind.charge}, AtomKind{kind.z}})
+    if (const auto found = table.find(nameOf(name)); found != table.end()) return found;
+  return table.end();
 }
 
 }  // namespace
@@ -115,11 +137,12 @@ Amplitudes amplitudesOf(const std::vector<std::string>& kinds, const Eigen::Vect
   std::vector<std::string> warnings(kinds.size());
   ThreadPool(options.threads).forEach(static_cast<int>(kinds.size()), [&](int number, int) {
     const std::size_t k = static_cast<std::size_t>(number);
-    const AtomAmplitude amplitude = amplitudeOf(parseSpecies(kinds[k]), q, options);
+    const AtomKind kind = atomKind(kinds[k]);
+    const AtomAmplitude amplitude = amplitudeOf(kind, q, options);
     out.provenance[k] = amplitude.provenance;
     warnings[k] = amplitude.warning;
-    out.values.col(number) = amplitude.values.cast<std::complex<double>>();
-    const auto found = options.dispersion.find(kinds[k]);
+    out.values.col(number) = amplitude.values;
+    const auto found = dispersionOf(kind, options.dispersion);
     if (found == options.dispersion.end()) return;
     out.values.col(number).array() += std::complex<double>(found->second.real, found->second.imaginary);
     out.provenance[k] += fmt::format("; f' = {:g}, f'' = {:g}", found->second.real, found->second.imaginary);

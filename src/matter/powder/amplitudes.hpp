@@ -1,8 +1,8 @@
 #pragma once
 #include <Eigen/Core>
+#include <complex>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,15 +11,11 @@
 
 namespace prophet {
 
-/// Bound coherent scattering length of an element's natural mixture for neutrons, femtometre (V. F. Sears,
-/// Neutron News 3 (3), 29 (1992)); empty where none is known.
-std::optional<double> neutronLength(int z);
-
 /// Where the amplitudes of atoms come from.
 enum class AmplitudeSource {
   Computed,         ///< form factors of this program's own densities
   WaasmaierKirfel,  ///< published fits
-  Neutron,          ///< bound coherent scattering lengths, femtometre
+  Neutron,          ///< bound coherent scattering lengths of elements and isotopes, femtometre
   Constant          ///< 1
 };
 
@@ -38,7 +34,7 @@ std::map<std::string, Dispersion> readDispersion(const std::string& path);
 
 /// The amplitude of an atom or ion.
 struct AtomAmplitude {
-  Eigen::VectorXd values;  ///< at each q
+  Eigen::VectorXcd values;  ///< at each q
   std::string provenance;  ///< one sentence
   std::string warning{};   ///< why it is not to be trusted; empty where it is
 };
@@ -46,7 +42,8 @@ struct AtomAmplitude {
 /// What decides on amplitudes.
 struct AmplitudeOptions {
   AmplitudeSource source = AmplitudeSource::Computed;
-  std::map<std::string, Dispersion> dispersion{};  ///< by the names of kinds; missing ones have none
+  /// By the names of kinds; ions and isotopes that are missing have their element's, others none.
+  std::map<std::string, Dispersion> dispersion{};
   /// Form factors of this program at q (1/angstrom), electrons; called from any thread.
   std::function<AtomAmplitude(const Species& species, const Eigen::VectorXd& q)> computed{};
   int threads = 1;

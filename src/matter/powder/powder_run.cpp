@@ -148,7 +148,8 @@ double boundOf(const PairHistogram& h, const PowderOptions& options, const Eigen
     q(i) = options.q(from);
     amplitudes.row(i) = f.row(from);
   }
-  return intensityBound(debyeErrorBound(h, q), amplitudes).maxCoeff() / forwardOf(f, counts);
+  const double bound = intensityBound(debyeErrorBound(h, q), amplitudes).maxCoeff();
+  return bound > 0 ? bound / forwardOf(f, counts) : 0;  // atoms without electrons scatter nothing
 }
 
 /// How many of the first bins must be summed one by one, that the bound of the others keeps the tolerance; 0

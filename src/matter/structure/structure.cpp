@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <random>
 
-#include "atoms/atom/species.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "matter/structure/xyz.hpp"
@@ -42,12 +41,6 @@ void addWarnings(std::vector<std::string>& list, const std::vector<std::string>&
   }
 }
 
-std::string isotopeWarning(std::string_view name) {
-  const std::string word = trimmed(name);
-  if (word != "D" && word != "T") return {};
-  return word + " is read as H: its electrons are those of H, but its scattering length for neutrons differs";
-}
-
 Structure makeStructure(const std::vector<std::string>& names, const std::vector<Eigen::Vector3d>& positions,
                         const std::optional<Eigen::Matrix3d>& lattice) {
   if (names.size() != positions.size())
@@ -60,10 +53,7 @@ Structure makeStructure(const std::vector<std::string>& names, const std::vector
   std::string last;
   int number = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i == 0 || names[i] != last) {
-      number = s.kindNumber(kindName(names[i]));
-      if (const auto warning = isotopeWarning(names[i]); !warning.empty()) addWarnings(s.warnings, {warning});
-    }
+    if (i == 0 || names[i] != last) number = s.kindNumber(kindName(names[i]));
     last = names[i];
     if (!isPlace(positions[i]))
       throw Error(fmt::format("position {} is not valid: coordinates are finite and up to {:g} angstrom", i,
@@ -72,15 +62,6 @@ Structure makeStructure(const std::vector<std::string>& names, const std::vector
   }
   s.positions = positions;
   return s;
-}
-
-std::string kindName(std::string_view text) {
-  const std::string word = trimmed(text);
-  if (word == "D" || word == "T") return "H";
-  const Species species = parseSpecies(word);
-  if (!species.configuration.empty())
-    throw Error("'" + word + "': atoms in space have no configuration of their own; expected Fe or Fe3+");
-  return ionName(species.z, species.charge);
 }
 
 void requireLattice(const Eigen::Matrix3d& lattice) {
@@ -146,10 +127,12 @@ class ReadFrames : public Frames {
 
 }  // namespace
 
-std::unique_ptr<Frames> openFrames(const std::string& path) {
+std::unique_ptr<Frames> openFrames(const std::string& path, const std::string& block) {
   const std::string ending = lowerCase(std::filesystem::path(path).extension().string());
+  if (!block.empty() && ending != ".cif")
+    throw StructureError(path + ": error: only CIF files have blocks to choose from");
   if (ending == ".pdb" || ending == ".ent") return framesOf(readPdb(path));
-  if (ending == ".cif") return framesOf({readCif(path)});
+  if (ending == ".cif") return framesOf({readCif(path, block)});
   return std::make_unique<XyzFrames>(path);
 }
 
@@ -157,8 +140,8 @@ std::unique_ptr<Frames> framesOf(std::vector<Structure> frames) {
   return std::make_unique<ReadFrames>(std::move(frames));
 }
 
-Structure readStructure(const std::string& path) {
-  auto frame = openFrames(path)->next();
+Structure readStructure(const std::string& path, const std::string& block) {
+  auto frame = openFrames(path, block)->next();
   if (!frame) throw StructureError(path + ":1: error: the file has no atoms");
   return std::move(*frame);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/common/error.hpp"
+#include "matter/structure/atom_kind.hpp"
 
 namespace prophet {
 
@@ -19,7 +20,7 @@ class StructureError : public Error {
 
 /// Atoms in space; lengths in angstrom.
 struct Structure {
-  std::vector<std::string> kinds;  ///< "Co", "O2-", in order of their first atom
+  std::vector<std::string> kinds;  ///< "Co", "O2-", "D" (kindName), in order of their first atom
   std::vector<int> kind;           ///< of each atom: a number of `kinds`
   std::vector<Eigen::Vector3d> positions;
   std::optional<Eigen::Matrix3d> lattice;  ///< rows a, b, c where the atoms repeat in all three directions
@@ -46,17 +47,10 @@ bool isPlace(const Eigen::Vector3d& position);
 /// Adds the sentences that are not yet in the list.
 void addWarnings(std::vector<std::string>& list, const std::vector<std::string>& more);
 
-/// What to tell of a D or T, which are read as H; empty for other names.
-std::string isotopeWarning(std::string_view name);
-
 /// Atoms from names and coordinates. Throws Error where they are not equally many, a name is no atom or ion
-/// (parseSpecies) or a position is none (isPlace).
+/// (kindName) or a position is none (isPlace).
 Structure makeStructure(const std::vector<std::string>& names, const std::vector<Eigen::Vector3d>& positions,
                         const std::optional<Eigen::Matrix3d>& lattice);
-
-/// The usual spelling of an atom's or ion's name in a file of atoms: "CO" and "co" are "Co", "O2-" stays.
-/// Isotope labels D and T are H. Throws Error for what is no atom.
-std::string kindName(std::string_view text);
 
 /// Throws Error for a lattice of no volume, or with numbers that are not finite or beyond kFarthest.
 void requireLattice(const Eigen::Matrix3d& lattice);
@@ -85,14 +79,15 @@ class Frames {
 };
 
 /// Opens a file of atoms: .pdb and .ent (a model is a frame), .cif (the cell's content, periodic), and XYZ or
-/// extended XYZ for every other ending. Throws StructureError.
-std::unique_ptr<Frames> openFrames(const std::string& path);
+/// extended XYZ for every other ending. `block`: as readCif has it. Throws StructureError, also for a block
+/// of a file that is no CIF.
+std::unique_ptr<Frames> openFrames(const std::string& path, const std::string& block = "");
 
 /// Frames that are in memory.
 std::unique_ptr<Frames> framesOf(std::vector<Structure> frames);
 
 /// The first frame of a file. Throws StructureError, also for a file without any.
-Structure readStructure(const std::string& path);
+Structure readStructure(const std::string& path, const std::string& block = "");
 
 /// Whether this program was built with gemmi, which reads PDB and CIF.
 bool hasGemmi();
@@ -101,11 +96,14 @@ bool hasGemmi();
 /// for none. Throws StructureError.
 std::vector<Structure> readPdb(const std::string& path);
 
-/// The content of the unit cell of a CIF file's first crystal, with its lattice. Symmetry by the operations
-/// that the file writes, else by Hall symbol, name or number of the space group; a warning tells where there
-/// is none (P 1) or the origin is left open. Throws StructureError, also for cells that are none, two sites
-/// at one place and sites that are not fully occupied: which atoms are there must be decided first.
-Structure readCif(const std::string& path);
+/// The content of the unit cell of the data block of a CIF file that has sites, with its lattice; `block` is
+/// the block's name (with or without data_) where several have. Charges are those of the type symbols or of
+/// the oxidation numbers of the atom types, and of a column _atom_site_charge. Symmetry by the operations
+/// that the file writes, else by Hall symbol, name, number and setting code of the space group; a warning
+/// tells where there is none (P 1) or the origin is left open. Throws StructureError, also for statements
+/// that contradict each other, cells that are none, two sites at one place and sites that are not fully
+/// occupied: which atoms are there must be decided first.
+Structure readCif(const std::string& path, const std::string& block = "");
 
 /// Takes away each atom (of the kind of this name; empty: of any) with this probability. The same seed takes
 /// the same atoms on every machine. Throws Error for a fraction outside [0, 1), an unknown kind, or where

@@ -14,6 +14,6 @@ namespace {
 
 bool hasGemmi() { return false; }
 std::vector<Structure> readPdb(const std::string& path) { refuse(path); }
-Structure readCif(const std::string& path) { refuse(path); }
+Structure readCif(const std::string& path, const std::string&) { refuse(path); }
 
 }  // namespace prophet

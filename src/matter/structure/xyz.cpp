@@ -201,7 +201,6 @@ int XyzReader::numberOf(const std::string& name, Structure& frame) const {
   } catch (const Error& e) {
     fail(e.what());
   }
-  if (const auto warning = isotopeWarning(name); !warning.empty()) addWarnings(frame.warnings, {warning});
   lastName_ = name;
   return lastKind_;
 }

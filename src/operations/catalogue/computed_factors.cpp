@@ -151,7 +151,7 @@ std::function<AtomAmplitude(const Species&, const Eigen::VectorXd&)> computedAmp
     const std::filesystem::path& basisSets, const std::filesystem::path& cache) {
   return [=](const Species& species, const Eigen::VectorXd& q) {
     const ComputedFactor factor = computedFactor(species, basisSets, cache);
-    return AtomAmplitude{factor.at(q), factor.provenance, factor.warning};
+    return AtomAmplitude{factor.at(q).cast<std::complex<double>>(), factor.provenance, factor.warning};
   };
 }
 

@@ -15,6 +15,7 @@
 #include "core/common/version.hpp"
 #include "matter/scattering/form_factor.hpp"
 #include "matter/scattering/gaussian_fit.hpp"
+#include "matter/structure/atom_kind.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
 #include "operations/jobs/resolve.hpp"
@@ -39,6 +40,25 @@ struct FormfactorRequest {
   }
 };
 
+/// An isotope has its element's electrons.
+Species speciesNamed(const std::string& word) {
+  try {
+    return parseSpecies(word);
+  } catch (const Error&) {
+    AtomKind kind;
+    try {
+      kind = atomKind(word);
+    } catch (const Error&) {
+    }
+    if (kind.massNumber == 0) throw;
+    const std::string name = nameOf(kind);
+    kind.massNumber = 0;
+    Species species = parseSpecies(nameOf(kind));
+    species.name = name;
+    return species;
+  }
+}
+
 /// Atoms and ions by their names, "all" and "ions".
 std::vector<Species> speciesOf(const std::vector<std::string>& words) {
   std::vector<Species> list;
@@ -48,7 +68,7 @@ std::vector<Species> speciesOf(const std::vector<std::string>& words) {
     } else if (lowerCase(word) == "ions") {
       for (const Species& s : usualIons()) list.push_back(s);
     } else {
-      list.push_back(parseSpecies(word));
+      list.push_back(speciesNamed(word));
     }
   }
   std::set<std::string> names;

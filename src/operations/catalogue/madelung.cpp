@@ -25,7 +25,7 @@ constexpr double kGigapascals = 29421.015697;
 enum class Method { Automatic, Ewald, Spread, Gather, Filter };
 
 struct MadelungRequest {
-  std::string file;
+  std::string file, block;
   ChargeSource charges;
   Method method = Method::Automatic;
   double tolerance = 1e-8;
@@ -75,8 +75,10 @@ RequestTable<MadelungRequest> madelungTable() {
         "a crystal or periodic box (.cif; extended XYZ with Lattice=); of several frames all are computed")
       .called("FILE")
       .asWord();
+  t.add("block", &R::block, kBlockHelp).called("NAME").onlyWith({"file"});
   t.add("charges", ValueType::Any,
-        "a list such as Na=1,Cl=-1 (e), column (charge of extended XYZ) or oxidation (the ions' names)",
+        "a list such as Na=1,Cl=-1 (e), column (charge of extended XYZ, _atom_site_charge of CIF) or "
+        "oxidation (ions)",
         [](R& r, const Json& v) { r.charges = chargesOf(v); })
       .called("LIST")
       .byDefault("the column if there is one, otherwise oxidation");
@@ -340,7 +342,7 @@ class ChargesOfFrames {
 Record madelung(const MadelungRequest& request, const Execution& execution) {
   const Stopwatch watch;
   Record record;
-  AtomFrames input(request.file, execution);
+  AtomFrames input(request.file, request.block, execution);
   record.title = "Charges of " + input.name();
   record.quantities.push_back({"file", "file", request.file.empty() ? Json() : Json(request.file)});
   ChargesOfFrames sums(request, execution, record);

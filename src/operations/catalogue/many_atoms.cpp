@@ -24,11 +24,11 @@ class GivenFrames : public Frames {
 
 }  // namespace
 
-AtomFrames::AtomFrames(const std::string& file, const Execution& execution)
+AtomFrames::AtomFrames(const std::string& file, const std::string& block, const Execution& execution)
     : name_(file.empty() ? "the atoms" : file), checkpoint_(execution.checkpoint) {
   if (file.empty() && !execution.atoms) throw SettingError("file", "is missing; expected a file of atoms");
   execution.together([&] {
-    frames_ = file.empty() ? std::make_unique<GivenFrames>(execution.atoms) : openFrames(file);
+    frames_ = file.empty() ? std::make_unique<GivenFrames>(execution.atoms) : openFrames(file, block);
     first_ = frames_->next();
     if (!first_)
       throw StructureError(file.empty() ? "there are no atoms: no frame is given"

@@ -16,11 +16,15 @@ inline constexpr double kLargestMomentum = 1e4;
 
 /// What requests about many atoms have in common.
 struct AtomsRequest {
-  std::string file;  ///< empty: Execution::atoms
+  std::string file;   ///< empty: Execution::atoms
+  std::string block;  ///< of a CIF file; empty: the one that has sites
   AmplitudeSource amplitudes = AmplitudeSource::Computed;
   std::string anomalous;  ///< file of anomalous factors; empty: none
   bool doublePrecision = false;
 };
+
+inline constexpr const char* kBlockHelp =
+    "of a CIF file with several structures the one of this data block: the name behind data_";
 
 /// Adds their settings.
 template <class Request>
@@ -29,6 +33,7 @@ void addAtomsSettings(RequestTable<Request>& t) {
         "atoms in angstrom (XYZ, extended XYZ, PDB or CIF); several frames are averaged")
       .called("FILE")
       .asWord();
+  t.add("block", &Request::block, kBlockHelp).called("NAME").onlyWith({"file"});
   t.add("form_factors", &Request::amplitudes, amplitudeSources(),
         "amplitudes of atoms: computed by this program (kept in the cache folder), published fits, "
         "scattering lengths (fm), or 1");
@@ -64,8 +69,9 @@ void addFractalDimension(const FractalRequest& request, const Eigen::VectorXd& q
 /// The frames of a file or of the execution, the first of them known before it is taken.
 class AtomFrames : public Frames {
  public:
-  /// Every rank calls it. Throws SettingError where there are no atoms, StructureError.
-  AtomFrames(const std::string& file, const Execution& execution);
+  /// Every rank calls it; `block` of a CIF file. Throws SettingError where there are no atoms,
+  /// StructureError.
+  AtomFrames(const std::string& file, const std::string& block, const Execution& execution);
   /// "box.xyz", "the atoms".
   const std::string& name() const { return name_; }
   /// Until it is taken.

@@ -94,11 +94,13 @@ void addPartials(std::vector<Column>& columns, const std::string& name, const st
 }
 
 std::vector<Column> distributionColumns(const PairsRequest& request, const AmplitudeOptions& amplitudes,
-                                        const PairAverage& average, const std::vector<std::string>& kinds) {
-  std::vector<double> weights;
+                                        const PairAverage& average, const std::vector<std::string>& kinds,
+                                        Record& record) {
+  std::vector<std::complex<double>> weights;
   if (amplitudes.source != AmplitudeSource::Constant) {
-    const Eigen::MatrixXcd f = amplitudesOf(kinds, Eigen::VectorXd::Zero(1), amplitudes).values;
-    for (Eigen::Index k = 0; k < f.cols(); ++k) weights.push_back(f(0, k).real());
+    const Amplitudes f = amplitudesOf(kinds, Eigen::VectorXd::Zero(1), amplitudes);
+    for (Eigen::Index k = 0; k < f.values.cols(); ++k) weights.push_back(f.values(0, k));
+    record.warn("form_factors", f.warnings);
   }
   const PairDistribution g = pairDistribution(average, weights);
   std::vector<Column> columns{{"r", "angstrom", g.r}, {"g", "1", g.total}};
@@ -113,10 +115,14 @@ std::vector<Column> distributionColumns(const PairsRequest& request, const Ampli
 }
 
 std::vector<Column> factorColumns(const PairsRequest& request, const AmplitudeOptions& amplitudes,
-                                  const PairAverage& average, const std::vector<std::string>& kinds) {
-  Eigen::MatrixXd weights;
-  if (amplitudes.source != AmplitudeSource::Constant)
-    weights = amplitudesOf(kinds, request.q, amplitudes).values.real();
+                                  const PairAverage& average, const std::vector<std::string>& kinds,
+                                  Record& record) {
+  Eigen::MatrixXcd weights;
+  if (amplitudes.source != AmplitudeSource::Constant) {
+    const Amplitudes f = amplitudesOf(kinds, request.q, amplitudes);
+    weights = f.values;
+    record.warn("form_factors", f.warnings);
+  }
   const StructureFactor s = structureFactor(average, request.q, request.lorch, weights);
   std::vector<Column> columns{{"q", "1/angstrom", s.q}, {"S", "1", s.total}};
   addPartials(columns, "S", kinds, s.partial);
@@ -170,7 +176,7 @@ double addHistograms(AtomFrames& frames, const PairsRequest& request, const Hist
 Record pairs(const PairsRequest& request, const Execution& execution) {
   const Stopwatch watch;
   Record record;
-  AtomFrames frames(request.file, execution);
+  AtomFrames frames(request.file, request.block, execution);
   const Structure& first = frames.first();
   const std::vector<std::string> kinds = first.kinds;
   const HistogramRequest bins = binsFor(first, request);
@@ -211,9 +217,9 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
   add("form_factors", "total weighted by", nameOf(request.amplitudes), nameOf(request.amplitudes));
   add("lorch", "window of Lorch", request.lorch, "");
   add("pairs", "pairs", visited, fmt::format("{:.6g}", visited));
-  record.tables.push_back({"columns", request.q.size() > 0
-                                          ? factorColumns(request, amplitudes, average, kinds)
-                                          : distributionColumns(request, amplitudes, average, kinds)});
+  record.tables.push_back(
+      {"columns", request.q.size() > 0 ? factorColumns(request, amplitudes, average, kinds, record)
+                                       : distributionColumns(request, amplitudes, average, kinds, record)});
   if (request.q.size() > 0) {
     const std::vector<Column>& columns = record.tables.back().columns;
     addFractalDimension(request, columns[0].numbers(), columns[1].numbers(), record);

@@ -151,7 +151,7 @@ std::vector<std::vector<Structure>> particlesOf(const PowderRequest& request, co
   files.insert(files.end(), request.mixture.begin(), request.mixture.end());
   std::vector<std::vector<Structure>> particles;
   for (const std::string& file : files) {
-    AtomFrames frames(file, execution);
+    AtomFrames frames(file, particles.empty() ? request.block : "", execution);
     names.push_back(frames.name());
     std::vector<Structure>& list = particles.emplace_back();
     while (auto frame = frames.next()) list.push_back(std::move(*frame));
@@ -238,7 +238,7 @@ Record powder(const PowderRequest& request, const Execution& execution) {
   if (!request.against.empty()) return fittedPattern(request, execution);
   const Stopwatch watch;
   Record record;
-  AtomFrames frames(request.file, execution);
+  AtomFrames frames(request.file, request.block, execution);
   const auto engine = openPairEngine(execution, powderSeconds(request, frames.first()));
   const PowderPattern p = powderPattern(frames, powderOptions(request, execution), *engine);
   if (execution.rank() > 0) return record;

@@ -11,12 +11,13 @@
 #include "matter/structure/structure.hpp"
 #include "matter/structure/xyz.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/many_atoms.hpp"
 
 namespace prophet {
 namespace {
 
 struct StructureRequest {
-  std::string crystal;
+  std::string crystal, block;
   std::string shape;
   double shellThickness = 0;                      ///< angstrom; 0: no shell
   std::map<std::string, std::string> shellKinds;  ///< what kinds become there
@@ -90,6 +91,7 @@ RequestTable<StructureRequest> structureTable() {
       .isFile(FileUse::ReadIfThere)
       .asWord()
       .mustBeGiven();
+  t.add("block", &R::block, kBlockHelp).called("NAME");
   t.add("shape", &R::shape,
         "sphere:DIAMETER, ellipsoid:X:Y:Z, cube:EDGE, rod:DIAMETER:LENGTH (angstrom), "
         "wulff:DIAMETER:111=ENERGY,100=ENERGY (relative surface energies, cubic crystals) or cells:A,B,C, "
@@ -125,9 +127,10 @@ RequestTable<StructureRequest> structureTable() {
 }
 
 Structure structureOf(const StructureRequest& r) {
-  Structure s = std::filesystem::exists(r.crystal)
-                    ? readStructure(r.crystal)
-                    : ofSetting("crystal", [&] { return namedLattice(r.crystal); });
+  const bool isFile = std::filesystem::exists(r.crystal);
+  if (!isFile && !r.block.empty()) throw SettingError("block", "belongs to CIF files");
+  Structure s = isFile ? readStructure(r.crystal, r.block)
+                       : ofSetting("crystal", [&] { return namedLattice(r.crystal); });
   const double edge =
       r.stackingFaults > 0 ? ofSetting("stacking_faults", [&] { return faceCentredEdge(s); }) : 0;
   if (!r.shape.empty()) s = ofSetting("shape", [&] { return cutShape(s, parseShape(r.shape)); });

@@ -278,7 +278,7 @@ void readCrystal(JobReading& reading) {
   if (!file || !site) return;
   const Settings& s = reading.settings;
   reading.job.crystal = {s.text("crystal", "file").value_or(""), s.text("crystal", "site").value_or(""),
-                         s.text("crystal", "charges").value_or("")};
+                         s.text("crystal", "charges").value_or(""), s.text("crystal", "block").value_or("")};
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ struct CrystalRequest {
   std::string file;     ///< relative to the folder of the input; empty: there is no $crystal
   std::string site;     ///< label, kind or element
   std::string charges;  ///< as `cudaprophet madelung --charges`; empty: as the file has them
+  std::string block;    ///< of a CIF file with several structures
 };
 
 /// $levels: excitations into virtual shells.

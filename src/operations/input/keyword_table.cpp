@@ -216,6 +216,7 @@ std::vector<Keyword> embeddingKeywords() {
       text("crystal", "file", "the crystal: CIF, or extended XYZ with Lattice=").readsFile(),
       text("crystal", "site", "the ion's site: a label such as 'O1', or the first one of an element"),
       text("crystal", "charges", "'Mg=2,O=-2', 'column' or 'oxidation'").byDefault("the file's"),
+      text("crystal", "block", "of a CIF file with several structures the name of one's data block"),
   };
 }
 

@@ -109,7 +109,7 @@ void resolveCrystal(Resolving& r) {
   const std::string path = besideInput(r.job, request.file).string();
   try {
     const ChargeSource source = request.charges.empty() ? ChargeSource{} : parseChargeSource(request.charges);
-    const Structure structure = readStructure(path);
+    const Structure structure = readStructure(path, request.block);
     for (const std::string& warning : structure.warnings) r.choices.push_back("crystal: " + warning);
     const ChargedStructure crystal = chargedStructure(structure, source);
     const Eigen::Index site = crystal.site(request.site);

@@ -66,6 +66,30 @@ TEST(PairDistribution, WeightsMixThePartials) {
   EXPECT_LT((pairDistribution(averageOf(one, 10, 40)).total - even.total).cwiseAbs().maxCoeff(), 1e-9);
 }
 
+// Neutrons of gadolinium and oxygen: Re(b_a b_b*) of pairs, |<b>|^2 of the mean.
+TEST(PairDistribution, WeightsMayBeComplex) {
+  const Structure s = testing::randomStructure(4, 300, 2, 12, true);
+  const PairAverage average = averageOf(s, 5, 20);
+  const std::complex<double> gd(6.5, -13.82), o(5.803, 0);
+  const auto counts = s.counts();
+  const double a = static_cast<double>(counts[0]) / 300, b = 1 - a;
+  const double aa = a * a * (6.5 * 6.5 + 13.82 * 13.82), ab = 2 * a * b * 6.5 * 5.803,
+               bb = b * b * 5.803 * 5.803;
+  const double mean = std::pow(a * 6.5 + b * 5.803, 2) + std::pow(a * 13.82, 2);
+  const PairDistribution g = pairDistribution(average, {gd, o});
+  for (int k = 0; k < 20; ++k)
+    EXPECT_NEAR(g.total(k), (aa * g.partial(k, 0) + ab * g.partial(k, 1) + bb * g.partial(k, 2)) / mean,
+                1e-12);
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(3, 2, 4);
+  Eigen::MatrixXcd weights(3, 2);
+  weights << gd, o, gd, o, gd, o;
+  const StructureFactor f = structureFactor(average, q, false, weights);
+  for (int k = 0; k < 3; ++k)
+    EXPECT_NEAR(f.total(k), (aa * f.partial(k, 0) + ab * f.partial(k, 1) + bb * f.partial(k, 2)) / mean,
+                1e-12);
+  EXPECT_THROW(pairDistribution(average, {0.0, 0.0}), Error);
+}
+
 TEST(PairAverage, FramesMustAgree) {
   PairAverage average = averageOf(idealGas("Ar", 100, 20, 1), 8, 10);
   HistogramRequest r;

@@ -153,11 +153,12 @@ TEST(Xyz, DevicesAndOtherFilesAreRefused) {
   }
 }
 
-TEST(Xyz, DeuteriumIsHydrogenWithAWarning) {
-  const ScratchFile file(".xyz", "2\n\nD 0 0 0\nO 0 0 1\n");
+TEST(Xyz, IsotopesAreKinds) {
+  const ScratchFile file(".xyz", "4\n\nD 0 0 0\nO 0 0 1\n2H 0 0 2\n6Li+ 1 0 0\n");
   const auto frame = XyzReader(file.path()).next();
-  EXPECT_EQ(frame->kinds, (std::vector<std::string>{"H", "O"}));
-  EXPECT_EQ(frame->warnings.size(), 1u);
+  EXPECT_EQ(frame->kinds, (std::vector<std::string>{"D", "O", "6Li+"}));
+  EXPECT_EQ(frame->counts(), (std::vector<std::size_t>{2, 1, 1}));
+  EXPECT_TRUE(frame->warnings.empty());
 }
 
 // The comment of a crystal says what is false of what is cut from it.

@@ -1,0 +1,458 @@
+// CIF of small molecules and minerals by gemmi (M. Wojdyr, J. Open Source Softw. 7, 4200 (2022)).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <gemmi/cif.hpp>
+#include <gemmi/numb.hpp>
+#include <optional>
+
+#include "atoms/atom/elements.hpp"
+#include "core/common/files.hpp"
+#include "core/common/text.hpp"
+#include "matter/structure/cif_symmetry.hpp"
+#include "matter/structure/gemmi_lattice.hpp"
+#include "matter/structure/structure.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kShortestEdge = 0.5, kLongestEdge = 1e5;  // angstrom
+constexpr double kFarthestFraction = 1000;
+constexpr double kSamePlace = 0.1;     // angstrom, of sites of different lines
+constexpr double kSpecialPlace = 0.4;  // angstrom, of images of one site
+constexpr double kSameCharge = 0.01;   // e
+constexpr std::size_t kMostNamed = 5;  // examples in a warning
+
+const char* const kLabel = "_atom_site_label";
+const char* const kType = "_atom_site_type_symbol";
+const char* const kFractions[] = {"_atom_site_fract_x", "_atom_site_fract_y", "_atom_site_fract_z"};
+const char* const kOxidation = "_atom_type_oxidation_number";
+const char* const kCharge = "_atom_site_charge";
+
+/// A line of the loop of sites, and its images in the cell.
+struct CifSite {
+  std::string label;
+  AtomKind kind;
+  double charge = 0;  ///< of the column of charges
+  gemmi::Fractional place;
+};
+
+bool startsWith(const std::string& text, const std::string& with) { return text.rfind(with, 0) == 0; }
+
+/// A number that may have its standard deviation behind it, 0.25(1).
+std::optional<double> numberWithError(const std::string& text) {
+  const double value = gemmi::cif::as_number(text);
+  return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+}
+
+// Blocks.
+
+bool hasSites(const gemmi::cif::Block& block) {
+  for (const char* tag : {kLabel, kType, kFractions[0], "_atom_site_cartn_x"})
+    if (block.find_loop_item(tag) || block.find_pair_item(tag)) return true;
+  return false;
+}
+
+/// The block of this name, or the one that has sites.
+const gemmi::cif::Block& chosenBlock(const gemmi::cif::Document& document, const std::string& wanted,
+                                     const std::string& path) {
+  if (document.blocks.empty()) throw StructureError(path + ":1: error: the file has no data block");
+  const std::string name = lowerCase(startsWith(lowerCase(wanted), "data_") ? wanted.substr(5) : wanted);
+  std::vector<const gemmi::cif::Block*> found;
+  std::string names;
+  for (const auto& block : document.blocks) {
+    if (!hasSites(block)) continue;
+    names += (names.empty() ? "" : ", ") + block.name;
+    if (wanted.empty() || lowerCase(block.name) == name) found.push_back(&block);
+  }
+  if (names.empty()) {
+    for (const auto& block : document.blocks)
+      for (const auto& tag : CifBlock(block, path, path).tags())
+        if (startsWith(tag, "_atom_site."))
+          throw StructureError(
+              path +
+              ": error: tags with a point (_atom_site.Cartn_x) are those of macromolecules (mmCIF), which "
+              "are not read; write CIF of the core dictionary, PDB or extended XYZ");
+    throw StructureError(
+        path + ": error: the file has no sites (_atom_site_label with _atom_site_fract_x, y and z)");
+  }
+  if (found.empty())
+    throw StructureError(
+        fmt::format("{}: error: there is no block {} with sites; choose one of {}", path, wanted, names));
+  if (found.size() > 1)
+    throw StructureError(
+        fmt::format("{}: error: the file has several structures; choose one of them by the "
+                    "name of its block (block, on the command line --block): {}",
+                    path, names));
+  return *found[0];
+}
+
+/// gemmi takes for a cell what has three lengths, and reads words as not a number.
+gemmi::UnitCell cellOf(const CifBlock& block) {
+  double numbers[6];
+  int i = 0;
+  for (const char* tag : {"_cell_length_a", "_cell_length_b", "_cell_length_c", "_cell_angle_alpha",
+                          "_cell_angle_beta", "_cell_angle_gamma"}) {
+    const auto values = block.column(tag);
+    if (values.empty())
+      throw StructureError(fmt::format("{}: error: the block {} has no {}", block.path(), block.name(), tag));
+    const double number = numberWithError(values[0]).value_or(0);
+    const bool angle = i > 2;
+    if (angle ? !(number > 0 && number < 180) : !(number >= kShortestEdge && number <= kLongestEdge))
+      block.fail(tag, fmt::format("{} is '{}'; expected {}", tag, block.raw(tag),
+                                  angle ? "an angle above 0 and below 180 degrees"
+                                        : fmt::format("a length from {:g} to {:g} angstrom", kShortestEdge,
+                                                      kLongestEdge)));
+    numbers[i++] = number;
+  }
+  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
+}
+
+// What the atoms are.
+
+/// Atoms of a file without type symbols.
+class Labels {
+ public:
+  explicit Labels(const CifBlock& block) : block_(block) {}
+
+  /// The element that a label begins with, and its charge where the label is an ion's name (Na1+).
+  AtomKind kindOf(const std::string& label) {
+    const auto isLetter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+    const auto end = std::find_if_not(label.begin(), label.end(), isLetter);
+    const std::string letters(label.begin(), end), two = letters.substr(0, 2), one = letters.substr(0, 1);
+    const bool isTwo = two.size() == 2 && elementOf(two).has_value();
+    if (!isTwo && (letters.size() != 1 || !isSingle(one)))
+      refuse(label, fmt::format("the label '{}' begins with no element", label));
+    const bool ion = label.back() == '+' || label.back() == '-';
+    if (ion || label.find('+') != std::string::npos) {
+      try {
+        return atomKind(label);
+      } catch (const Error&) {
+        refuse(label, fmt::format("the label '{}' has a charge that is not read", label));
+      }
+    }
+    const bool mixed = isTwo && !(one[0] & 0x20) && (two[1] & 0x20);
+    if (isTwo && !mixed && isSingle(one)) doubtful_.push_back({label, two, one});
+    return atomKind(isTwo ? two : one);
+  }
+
+  /// What can be read in two ways; empty where nothing can.
+  std::string warning() const {
+    std::string list;
+    for (std::size_t i = 0; i < std::min(kMostNamed, doubtful_.size()); ++i)
+      list += fmt::format("{}{} is {}, not {}", i ? ", " : "", doubtful_[i].label, kindName(doubtful_[i].two),
+                          kindName(doubtful_[i].one));
+    if (list.empty()) return list;
+    return fmt::format("{}: elements are taken from labels, because the file has no {}: {}{}", block_.path(),
+                       kType, list, doubtful_.size() > kMostNamed ? ", ..." : "");
+  }
+
+ private:
+  struct Doubtful {
+    std::string label, two, one;
+  };
+
+  static bool isSingle(const std::string& letter) {
+    return elementOf(letter).has_value() || letter == "D" || letter == "d";
+  }
+  [[noreturn]] void refuse(const std::string& label, const std::string& why) const {
+    block_.failAt(kLabel, label, fmt::format("{}; give the elements and charges in {}", why, kType));
+  }
+
+  const CifBlock& block_;
+  std::vector<Doubtful> doubtful_;
+};
+
+bool statesCharge(const std::string& symbol) { return symbol.find_first_of("+-") != std::string::npos; }
+
+/// The loop of atom types with its oxidation numbers.
+class AtomTypes {
+ public:
+  explicit AtomTypes(const CifBlock& block) : block_(block) {
+    const auto symbols = block.column("_atom_type_symbol"), numbers = block.column(kOxidation);
+    if (!numbers.empty() && symbols.empty())
+      block.fail(kOxidation, fmt::format("{} needs _atom_type_symbol", kOxidation));
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+      Row row;
+      row.symbol = symbols[i];
+      try {
+        row.kind = atomKind(symbols[i]);
+        if (statesCharge(symbols[i])) row.charge = row.kind.charge;
+      } catch (const Error&) {  // only of interest where a site has it
+      }
+      if (i < numbers.size() && !numbers[i].empty()) {
+        const std::string& text = numbers[i];
+        const auto number = numberWithError(text[0] == '+' ? text.substr(1) : text);
+        if (!number) block.failAt(kOxidation, row.symbol, "'" + text + "' is not an oxidation number");
+        if (row.charge && std::abs(*row.charge - *number) > kSameCharge)
+          block.failAt(kOxidation, row.symbol,
+                       fmt::format("the type symbol {} has the oxidation number {}; correct one of them",
+                                   row.symbol, text));
+        if (!row.charge) row.charge = *number;
+      }
+      rows_.push_back(row);
+    }
+  }
+
+  /// The kind with the charge of its type, which its symbol may have or not.
+  AtomKind charged(AtomKind kind, const std::string& symbol, const std::string& label) const {
+    std::vector<const Row*> stated;
+    for (const bool exact : {true, false}) {
+      for (const Row& row : rows_) {
+        const bool same = exact ? row.symbol == symbol : row.kind.z == kind.z;
+        if (same && row.charge) stated.push_back(&row);
+      }
+      if (!stated.empty()) break;
+    }
+    const auto agrees = [&](double charge) {
+      return std::any_of(stated.begin(), stated.end(),
+                         [=](const Row* row) { return std::abs(*row->charge - charge) <= kSameCharge; });
+    };
+    if (stated.empty()) return kind;
+    if (statesCharge(symbol)) {
+      if (!agrees(kind.charge))
+        block_.failAt(
+            kType, label,
+            fmt::format("site {} is {}, but the file gives {} the oxidation number {:g}; correct one "
+                        "of them",
+                        label, symbol, stated[0]->symbol, *stated[0]->charge));
+      return kind;
+    }
+    kind.charge = *stated[0]->charge;
+    for (const Row* row : stated)
+      if (std::abs(*row->charge - kind.charge) > kSameCharge)
+        block_.failAt(
+            kType, label,
+            fmt::format("site {} is {}, of which the file has the types {} and {}; which one is it?", label,
+                        symbol, stated[0]->symbol, row->symbol));
+    return kind;
+  }
+
+ private:
+  struct Row {
+    std::string symbol;
+    AtomKind kind;
+    std::optional<double> charge{};
+  };
+  const CifBlock& block_;
+  std::vector<Row> rows_;
+};
+
+// Sites.
+
+/// A column of the loop of sites, or nothing for all of them where there is none.
+std::vector<std::string> siteColumn(const CifBlock& block, const std::string& tag, std::size_t size) {
+  auto column = block.column(tag);
+  if (!column.empty() && column.size() != size)
+    block.fail(tag, fmt::format("{} is in a loop of its own, with {} values for {} sites", tag, column.size(),
+                                size));
+  column.resize(size);
+  return column;
+}
+
+void requireCoordinates(const CifBlock& block) {
+  for (const char* tag : kFractions) {
+    if (block.has(tag)) continue;
+    const bool cartesian = block.has("_atom_site_Cartn_x");
+    block.fail(cartesian           ? "_atom_site_Cartn_x"
+               : block.has(kLabel) ? kLabel
+                                   : kType,
+               fmt::format("the sites have no {}{}", tag,
+                           cartesian ? "; Cartesian coordinates (_atom_site_Cartn_x) are not read: write "
+                                       "fractions of the cell"
+                                     : ""));
+  }
+}
+
+/// Throws for sites that are not whole atoms, tells of hydrogen atoms without places.
+void requireWhole(const CifBlock& block, const std::vector<std::string>& labels, Structure& s) {
+  const std::size_t size = labels.size();
+  const auto occupancies = siteColumn(block, "_atom_site_occupancy", size),
+             hydrogens = siteColumn(block, "_atom_site_attached_hydrogens", size),
+             flags = siteColumn(block, "_atom_site_calc_flag", size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const double occupancy = occupancies[i].empty() ? 1 : numberWithError(occupancies[i]).value_or(-1);
+    if (std::abs(occupancy - 1) > 1e-3)
+      block.failAt(kLabel, labels[i],
+                   fmt::format("site {} has an occupancy of {}; a sum over atoms needs whole atoms: write a "
+                               "larger cell with whole atoms",
+                               labels[i], occupancies[i]));
+    if (lowerCase(flags[i]) == "dum")
+      block.failAt(kLabel, labels[i],
+                   fmt::format("site {} is no atom (_atom_site_calc_flag dum); take it out", labels[i]));
+    if (!hydrogens[i].empty() && numberWithError(hydrogens[i]).value_or(-1) != 0)
+      s.warnings.push_back(
+          fmt::format("{}: site {} has {} hydrogen atoms without places of their own "
+                      "(_atom_site_attached_hydrogens), which are missing here",
+                      block.path(), labels[i], hydrogens[i]));
+  }
+}
+
+/// Tags that speak of charges and are not understood.
+void warnOfCharges(const CifBlock& block, Structure& s) {
+  for (const std::string& tag : block.tags()) {
+    const bool ofAtoms = startsWith(tag, "_atom_site_") || startsWith(tag, "_atom_type_");
+    const bool known = tag == kOxidation || tag == kCharge;
+    if (ofAtoms && !known &&
+        (tag.find("charge") != std::string::npos || tag.find("oxidation") != std::string::npos ||
+         tag.find("valence") != std::string::npos))
+      s.warnings.push_back(fmt::format("{}: {} is not read; charges are read from {}, {} and {}",
+                                       block.path(), tag, kType, kOxidation, kCharge));
+  }
+}
+
+std::vector<CifSite> readSites(const CifBlock& block, Structure& s) {
+  const std::size_t size = block.column(kFractions[0]).size();
+  auto labels = siteColumn(block, kLabel, size);
+  const auto types = siteColumn(block, kType, size), charges = siteColumn(block, kCharge, size);
+  for (std::size_t i = 0; i < size; ++i)
+    if (labels[i].empty()) labels[i] = types[i].empty() ? fmt::format("number {}", i + 1) : types[i];
+  requireWhole(block, labels, s);
+  Labels fromLabels(block);
+  const AtomTypes atomTypes(block);
+  std::vector<CifSite> sites(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    CifSite& site = sites[i];
+    site.label = labels[i];
+    const auto refuse = [&](const char* tag, const std::string& what) {
+      block.failAt(tag, labels[i], fmt::format("site {}: {}", labels[i], what));
+    };
+    if (types[i] == "T")
+      refuse(kType, "'T' may be tritium or any tetrahedral site; write 3H, or the element");
+    try {
+      site.kind = types[i].empty() ? fromLabels.kindOf(labels[i]) : atomKind(types[i]);
+      site.kind = atomTypes.charged(site.kind, types[i].empty() ? labels[i] : types[i], labels[i]);
+      site.kind = atomKind(nameOf(site.kind));  // the charge of the table may be impossible
+    } catch (const StructureError&) {
+      throw;
+    } catch (const Error& e) {
+      refuse(kType, e.what());
+    }
+    if (block.has(kCharge)) {
+      const auto charge = numberWithError(charges[i]);
+      if (!charge) refuse(kCharge, fmt::format("its charge '{}' is not a number", charges[i]));
+      site.charge = *charge;
+    }
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto column = siteColumn(block, kFractions[axis], size);
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto value = numberWithError(column[i]);
+      if (!value || std::abs(*value) > kFarthestFraction)
+        block.failAt(
+            kFractions[axis], labels[i],
+            fmt::format("site {} has the coordinate '{}'; expected a number from {:g} to {:g} in units "
+                        "of the cell",
+                        labels[i], column[i], -kFarthestFraction, kFarthestFraction));
+      sites[i].place.at(axis) = *value;
+    }
+  }
+  if (const auto warning = fromLabels.warning(); !warning.empty()) s.warnings.push_back(warning);
+  return sites;
+}
+
+/// All sites of the cell, those on special positions once.
+std::vector<CifSite> inWholeCell(const std::vector<CifSite>& sites, const std::vector<gemmi::Op>& operations,
+                                 const gemmi::UnitCell& cell) {
+  std::vector<CifSite> all;
+  for (const CifSite& site : sites) {
+    const std::size_t first = all.size();
+    all.push_back(site);
+    for (const gemmi::Op& op : operations) {
+      const auto xyz = op.apply_to_xyz({site.place.x, site.place.y, site.place.z});
+      const gemmi::Fractional place(xyz[0], xyz[1], xyz[2]);
+      const bool known =
+          std::any_of(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(), [&](const CifSite& other) {
+            return cell.distance_sq(place, other.place) < kSpecialPlace * kSpecialPlace;
+          });
+      if (known) continue;
+      all.push_back(site);
+      all.back().place = place;
+    }
+  }
+  return all;
+}
+
+/// Two sites of different lines at one place would scatter twice.
+void requireDifferentPlaces(const std::vector<CifSite>& sites, const gemmi::UnitCell& cell,
+                            const std::string& path) {
+  std::vector<std::pair<double, std::size_t>> sorted;  // by fractional x, those near 0 again near 1
+  const double reach = kSamePlace * cell.ar;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const double x = sites[i].place.x - std::floor(sites[i].place.x);
+    sorted.emplace_back(x, i);
+    if (x < reach) sorted.emplace_back(x + 1, i);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t a = 0; a < sorted.size(); ++a) {
+    for (std::size_t b = a + 1; b < sorted.size() && sorted[b].first - sorted[a].first < reach; ++b) {
+      const auto &one = sites[sorted[a].second], &two = sites[sorted[b].second];
+      const double y = one.place.y - two.place.y;
+      if (sorted[a].second == sorted[b].second || std::abs(y - std::round(y)) > kSamePlace * cell.br)
+        continue;
+      const double distance = std::sqrt(cell.distance_sq(one.place, two.place));
+      if (distance < kSamePlace)
+        throw StructureError(
+            fmt::format("{}: error: the sites {} and {} are {:.2g} angstrom apart; is one given twice?", path,
+                        one.label, two.label, distance));
+    }
+  }
+}
+
+Structure contentOf(const CifBlock& block) {
+  const gemmi::UnitCell cell = cellOf(block);
+  requireCoordinates(block);
+  Structure s;
+  s.lattice = latticeOf(cell);
+  try {
+    requireLattice(*s.lattice);
+  } catch (const Error& e) {
+    block.fail("_cell_length_a", e.what());
+  }
+  const std::vector<CifSite> sites = readSites(block, s);
+  const CifSymmetry symmetry = symmetryOf(block, cell);
+  addWarnings(s.warnings, symmetry.warnings);
+  warnOfCharges(block, s);
+  const auto all = inWholeCell(sites, symmetry.operations, cell);
+  requireDifferentPlaces(all, cell, block.path());
+  for (const CifSite& site : all) {
+    const gemmi::Position p = cell.orthogonalize(site.place.wrap_to_unit());
+    s.add(s.kindNumber(nameOf(site.kind)), {p.x, p.y, p.z});
+    if (block.has(kCharge)) s.charges.push_back(site.charge);
+  }
+  if (!symmetry.other) return s;
+  std::vector<gemmi::Op> others;
+  for (const gemmi::Op& op : symmetry.other->operations()) others.push_back(op);
+  s.warnings.push_back(fmt::format(
+      "{}: the space group {} has two choices of the origin, and the file does not state which: the first is "
+      "taken, with {} atoms in the cell; with the second, '{}', there are {}",
+      block.path(), symmetry.group->hm, s.size(), symmetry.other->xhm(),
+      inWholeCell(sites, others, cell).size()));
+  return s;
+}
+
+}  // namespace
+
+Structure readCif(const std::string& path, const std::string& wanted) {
+  const std::string text(withoutByteOrderMark(readFile(path)));
+  try {
+    const gemmi::cif::Document document = gemmi::cif::read_memory(text.data(), text.size(), path.c_str());
+    const gemmi::cif::Block& block = chosenBlock(document, wanted, path);
+    Structure s = contentOf(CifBlock(block, path, text));
+    s.title = utf8(block.name);
+    return s;
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& e) {  // "FILE:LINE:COLUMN: ..." or "FILE:LINE in data_x: ..." of the parser
+    std::string what = e.what(), place = path;
+    if (startsWith(what, path + ":")) {
+      const std::size_t end = std::min(what.find_first_not_of("0123456789", path.size() + 1), what.size());
+      place = what.substr(0, end);
+      what = trimmed(what.substr(end), " :");
+    }
+    throw StructureError(place + ": error: " + what);
+  }
+}
+
+}  // namespace prophet
