@@ -138,6 +138,8 @@ BasisFileSets readBasisSets(const fs::path& file, int element, const FormatName&
   BasisFileSets result;
   result.file = file.string();
   const std::string text = textOf(file);
+  // Turbomole's "$basis" is a group of input files too.
+  if (format.empty()) refuseForeignFormat(text, result.file);
   if (format.empty() ? isInput(text) : lowerCase(format) == kInput) {
     result.format = kInput;
     readInput(result, text, file, element);
