@@ -127,8 +127,10 @@ void ShellReader::finish(ElementBasis& basis) {
   if (rows_.empty()) fail(file_, line_, "a shell without primitives");
   refuseNumberedLines();
   const std::size_t columns = rows_.front().size();
-  // GAMESS and Gaussian call an SP shell L; elsewhere L is l = 8.
-  if (isL_ && columns == 2) momenta_ = {0, 1};
+  // GAMESS, Gaussian and NWChem call an SP shell L. In NWChem's format the Exchange has L for l = 8 too: only
+  // behind functions of l = 7.
+  const bool isEight = momenta_ == std::vector<int>{8} && basis.shells.size() > 7;
+  if (isL_ && columns == 2 && !isEight) momenta_ = {0, 1};
   const bool fused = momenta_.size() > 1;
   if (fused && columns != momenta_.size())
     fail(file_, line_, fmt::format("an SP shell has 2 coefficients on each line, not {}", columns));

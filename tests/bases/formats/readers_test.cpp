@@ -54,6 +54,11 @@ TEST(Readers, GaussianShellsOfEveryKind) {
 TEST(Readers, LIsAnSpShellOnlyWithTwoCoefficients) {
   EXPECT_EQ(readBasis("C L\n 1.0 1.0\n", "nwchem", "f").at(0).shells.size(), 9u);
   EXPECT_EQ(readBasis("C L\n 1.0 1.0 1.0\n", "nwchem", "f").at(0).shells.size(), 2u);
+  // General contractions of l = 8, as the Exchange writes cc-pV9Z of Ne.
+  const Lists eight =
+      readBasis("Ne K\n 2.0 1.0\nNe L\n 2.0 1.0 0.0\n 1.0 0.0 1.0\n", "nwchem", "f").at(0).shells;
+  ASSERT_EQ(eight.size(), 9u);
+  EXPECT_EQ(eight[8], (std::vector<double>{2.0, 1.0}));
   EXPECT_EQ(errorOf("C SP\n 1.0 1.0\n", "nwchem"),
             "f:1: error: an SP shell has 2 coefficients on each line, not 1");
 }
