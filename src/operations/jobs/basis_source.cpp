@@ -128,7 +128,7 @@ void requireElement(const BasisFileSets& result, int element) {
 
 fs::path basisFileOf(const Job& job, int z) {
   const std::string& named = job.basisType == BasisType::File ? job.basisFile : job.libraryName;
-  fs::path file = fs::path(job.file).parent_path() / named;
+  fs::path file = job.folder / named;
   std::error_code problem;
   if (fs::is_directory(file, problem)) file /= basisFileName(z);
   return file;
