@@ -63,24 +63,32 @@ std::string collectionList(const fs::path& folder) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Folder of a collection; its name must not lead out of the folder with the sets.
+bool isPath(const std::string& library) { return library.find('/') != std::string::npos; }
+
+/// Folder of a collection: of that name beside the others, or a path.
 fs::path collectionFolder(const std::string& library, const fs::path& sets) {
+  std::error_code failure;
+  if (isPath(library)) {
+    if (fs::is_directory(library, failure)) return library;
+    throw Error(fmt::format("there is no folder '{}' with basis sets", library));
+  }
   const fs::path folder = basisSetFolder(sets);
   const std::string name = library.empty() ? defaultLibrary(folder) : library;
-  const bool plain = name.find('/') == std::string::npos && name.front() != '.';
-  if (!plain || !isCollection(folder / name)) {
-    throw Error(fmt::format("no collection of basis sets is called '{}' in {}; available: {}", name,
-                            folder.string(), collectionList(folder)));
-  }
+  if (name.front() == '.' || !isCollection(folder / name))
+    throw Error(
+        fmt::format("no collection of basis sets is called '{}' in {}; available: {}; a folder of your "
+                    "own is a path, such as ./{}",
+                    name, folder.string(), collectionList(folder), name));
   return folder / name;
 }
 
-void checkPlace(const LibraryEntry& entry, int z, const fs::path& file) {
+/// Folders of the user's own may have been renamed.
+void checkPlace(const LibraryEntry& entry, int z, const fs::path& file, bool ownFolder) {
   if (entry.z != z)
     throw Error(fmt::format("{}:1: error: the file contains a set of {}, but its name says {}", file.string(),
                             symbolOf(entry.z), symbolOf(z)));
   const std::string folder = file.parent_path().filename().string();
-  if (entry.library != folder)
+  if (!ownFolder && entry.library != folder)
     throw Error(fmt::format("{}:1: error: the file says collection '{}', but it is in '{}'", file.string(),
                             entry.library, folder));
 }
@@ -113,7 +121,7 @@ std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library, 
     throw Error(fmt::format("{}:1: error: this is not a file that can be read", file.string()));
   std::istringstream in(readFile(file.string()));
   LibraryEntry entry = readBasisFile(in, file.string());
-  checkPlace(entry, z, file);
+  checkPlace(entry, z, file, isPath(library));
   return entry;
 }
 

@@ -63,9 +63,9 @@ std::filesystem::path basisSetFolder(const std::filesystem::path& chosen = {});
 /// Error if its name cannot be read.
 std::string exportCollection(const std::filesystem::path& sets = {});
 
-/// Reads one element from the collection `library` (empty: the default one); only what that element needs is
-/// read. Throws Error if the file is damaged (with file and line); empty if the collection lacks the
-/// element.
+/// Reads one element from the collection `library` (empty: the default one; with a '/': a folder anywhere);
+/// only what that element needs is read. Throws Error if the file is damaged (with file and line); empty if
+/// the collection lacks the element.
 std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library = "",
                                              const std::filesystem::path& sets = {});
 /// Z of all elements in a collection, ascending.

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "atoms/atom/elements.hpp"
 #include "bases/formats/format_parts.hpp"
@@ -87,9 +89,53 @@ std::string wordOf(const Json& value) {
   return value.is_string() ? trimmed(value.get<std::string>()) : value.dump();
 }
 
+/// The keys of the schema. Those that say nothing about the functions are not looked at: history, names,
+/// tags, the region of a shell, and what sets it goes with.
+const std::vector<std::string> kRootKeys = {
+    "molssi_bse_schema",    "name",           "names",   "description", "version",
+    "revision_description", "revision_date",  "family",  "role",        "tags",
+    "auxiliaries",          "function_types", "elements"};
+const std::vector<std::string> kElementKeys = {"electron_shells", "ecp_electrons", "ecp_potentials",
+                                               "references"};
+const std::vector<std::string> kShellKeys = {"function_type", "region", "angular_momentum", "exponents",
+                                             "coefficients"};
+
+/// A key that is not known may say what the functions are.
+void requireKnown(const Json& object, const std::vector<std::string>& known, const std::string& what,
+                  const std::string& file, int line) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    const std::string near = nearestName(key, known);
+    fail(file, line,
+         fmt::format("unknown key '{}' of {}{}", key, what,
+                     near.empty() ? fmt::format("; known are {}", fmt::join(known, ", "))
+                                  : fmt::format("; is '{}' meant?", near)));
+  }
+}
+
+/// Of a key that is there twice the parser would keep the last value without a word.
+Json parsed(const std::string& text, const std::string& file) {
+  std::vector<std::set<std::string>> keys;
+  return Json::parse(text, [&](int, Json::parse_event_t event, const Json& value) {
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
+      fail(file, 1, fmt::format("the key {} is twice in the same object", value.dump()));
+    return true;
+  });
+}
+
+/// Whether the shell's functions are Cartesian; of s and p functions this makes no difference.
+bool isCartesian(const Json& shell, const ElementBasis& basis, const std::string& file) {
+  const std::string type = shell.value("function_type", std::string("gto"));
+  if (type != "gto" && type != "gto_spherical" && type != "gto_cartesian")
+    fail(file, basis.line, fmt::format("functions of the type '{}', not Gaussians ('gto')", type));
+  return type == "gto_cartesian";
+}
+
 void readShell(const Json& shell, const std::string& role, ElementBasis& basis, const std::string& file) {
-  if (shell.value("function_type", std::string("gto")).rfind("gto", 0) != 0)
-    fail(file, basis.line, "functions of another type than Gaussians ('gto')");
+  requireKnown(shell, kShellKeys, "a shell", file, basis.line);
+  const bool cartesian = isCartesian(shell, basis, file);
   std::vector<double> exponents;
   for (const Json& value : shell.at("exponents"))
     exponents.push_back(exponentOf(wordOf(value), file, basis.line));
@@ -117,6 +163,10 @@ void readShell(const Json& shell, const std::string& role, ElementBasis& basis, 
           file, basis.line,
           fmt::format("expected a whole angular momentum from 0 to {}, found {}", kMostL, momenta[i].dump()));
     const int l = momenta[i].get<int>();
+    if (cartesian && l > 1) {
+      basis.cartesian = "'gto_cartesian'";
+      basis.cartesianLine = basis.line;
+    }
     addExponents(basis, l, exponents);
     basis.contracted.push_back(
         {l, exponents, momenta.size() > 1 ? std::vector<std::vector<double>>{functions[i]} : functions,
@@ -147,7 +197,8 @@ std::string writeJson(const std::vector<ElementBasis>& elements) {
 std::vector<ElementBasis> readJson(const std::string& text, const std::string& file) {
   std::vector<ElementBasis> elements;
   try {
-    const Json root = Json::parse(text);
+    const Json root = parsed(text, file);
+    if (root.is_object()) requireKnown(root, kRootKeys, "the file", file, 1);
     const std::string role = root.value("role", std::string("orbital"));
     if (role != "orbital")
       fail(file, 1, fmt::format("a set for another purpose than orbitals: its role is '{}'", role));
@@ -156,6 +207,8 @@ std::vector<ElementBasis> readJson(const std::string& text, const std::string& f
       if (z < 1 || z > kLastElement)
         fail(file, line, fmt::format("expected a nuclear charge as key, found '{}'", key));
       ElementBasis& basis = entryFor(elements, z);
+      if (basis.line > 0) fail(file, line, fmt::format("a second set of {} in the same file", symbolOf(z)));
+      requireKnown(element, kElementKeys, symbolOf(z), file, line);
       basis.line = line;
       basis.name = root.value("name", std::string());
       basis.coreElectrons = element.value("ecp_electrons", element.count("ecp_potentials") ? 1 : 0);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "atoms/atom/elements.hpp"
@@ -20,7 +21,8 @@ class DiracReader {
 
   std::vector<ElementBasis> read(const std::string& text) {
     int last = 1;
-    for (const Line& line : linesOf(text, '$')) addLine(line), last = line.number;
+    // "$" is DIRAC's, "!" Dalton's.
+    for (const Line& line : linesOf(text, "$!")) addLine(line), last = line.number;
     if (expected_ > 0) fail(file_, last, "the file ends in the middle of a block");
     return std::move(elements_);
   }
@@ -29,12 +31,20 @@ class DiracReader {
   void addLine(const Line& line) {
     if (expected_ > 0) return addNumbers(line);
     const std::string first = lowerCase(line.words[0]);
+    if (first == "ecp" && line.words.size() == 1) {
+      corePotentials_ = true;
+      return;
+    }
+    if (corePotentials_) return addCorePotential(line);
     if (first == "a") return beginElement(line);
     std::vector<std::string> words = line.words;
     if (isFormatLetter(first)) words.erase(words.begin());
-    if (z_ == 0 || words.empty())
+    if (z_ == 0 || words.empty() || words.size() > 3)
       fail(file_, line.number,
-           fmt::format("expected 'a' and a nuclear charge, found '{}'", trimmed(line.text)));
+           fmt::format("expected {}, found '{}'",
+                       z_ == 0 ? "'a' and a nuclear charge"
+                               : "the numbers of exponents and of contracted functions of a block",
+                       trimmed(line.text)));
     expected_ = wholeOf(words[0], file_, line.number);
     contractions_ = words.size() > 1 ? wholeOf(words[1], file_, line.number) : 0;
     if (++l_ > kMostL) fail(file_, line.number, fmt::format("a shell of angular momentum beyond {}", kMostL));
@@ -42,12 +52,30 @@ class DiracReader {
     if (contractions_ < 0 || contractions_ > kMostContractions)
       fail(file_, line.number, fmt::format("{} contracted functions", contractions_));
     addExponents(entryFor(elements_, z_), l_, {});
-    shell_.emplace(std::vector<int>{l_}, file_, line.number);
+    shell_.emplace(std::vector<int>{l_}, "", file_, line.number);
+  }
+
+  int chargeOf(const Line& line) const {
+    const int z = line.words.size() > 1 ? wholeOf(line.words[1], file_, line.number) : 0;
+    if (z < 1 || z > kLastElement) fail(file_, line.number, "expected 'a' and a nuclear charge");
+    return z;
+  }
+
+  /// Behind Dalton's line "ECP": "a 86", the largest l and the number of electrons, terms.
+  void addCorePotential(const Line& line) {
+    if (lowerCase(line.words[0]) == "a") {
+      z_ = chargeOf(line);
+      entryFor(elements_, z_).line = line.number;
+      entryFor(elements_, z_).coreElectrons = 0;
+      return;
+    }
+    if (z_ == 0 || line.words.size() < 2) return;
+    ElementBasis& element = entryFor(elements_, z_);
+    if (element.coreElectrons == 0) element.coreElectrons = wholeOf(line.words[1], file_, line.number);
   }
 
   void beginElement(const Line& line) {
-    z_ = line.words.size() > 1 ? wholeOf(line.words[1], file_, line.number) : 0;
-    if (z_ < 1 || z_ > kLastElement) fail(file_, line.number, "expected 'a' and a nuclear charge");
+    z_ = chargeOf(line);
     ElementBasis& element = entryFor(elements_, z_);
     if (element.line > 0)
       fail(file_, line.number, fmt::format("a second set of {} in the same file", symbolOf(z_)));
@@ -61,7 +89,10 @@ class DiracReader {
     const std::size_t needed = 1 + static_cast<std::size_t>(contractions_);
     if (primitive_.size() < needed) return;
     // Uncontracted blocks may have a column of ones.
-    if (primitive_.size() > needed && contractions_ > 0)
+    const bool ones = contractions_ == 0 &&
+                      std::all_of(primitive_.begin() + 1, primitive_.end(),
+                                  [&](auto& word) { return realOf(word, file_, line.number) == 1.0; });
+    if (primitive_.size() > needed && !ones)
       fail(file_, line.number,
            fmt::format("{} coefficients of an exponent, expected {}", primitive_.size() - 1, contractions_));
     if (contractions_ == 0) primitive_.resize(1);
@@ -78,6 +109,7 @@ class DiracReader {
   std::optional<ShellReader> shell_;
   std::vector<std::string> primitive_;
   int z_ = 0, l_ = -1, expected_ = 0, contractions_ = 0;
+  bool corePotentials_ = false;  ///< in Dalton's section of them
 };
 
 /// The layout of DIRAC's basis set library: "a 86", then for each l the numbers of exponents and of

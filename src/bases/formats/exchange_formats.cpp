@@ -59,11 +59,50 @@ std::vector<ElementBasis> readBasis(const std::string& text, const std::string& 
   return elements;
 }
 
+namespace {
+
+/// How files in formats that are not read begin, in lower case: a line of one word, and words of the next.
+struct ForeignFormat {
+  const char* first;
+  std::vector<std::string> next;  ///< empty words: any; no words: any line
+  const char* name;
+};
+
+const std::vector<ForeignFormat>& foreignFormats() {
+  static const std::vector<ForeignFormat> formats = {
+      {"$basis", {"*"}, "Turbomole's"}, {"$basis", {"", "0"}, "Q-Chem's"},
+      {"$jbas", {"*"}, "Turbomole's"},  {"$cbas", {"*"}, "Turbomole's"},
+      {"$ecp", {"*"}, "Turbomole's"},   {"$data", {}, "GAMESS's (which ORCA reads too)"},
+      {"basis={", {}, "Molpro's"}};
+  return formats;
+}
+
+bool isLike(const std::vector<std::string>& words, const std::vector<std::string>& expected) {
+  return expected.empty() ||
+         std::ranges::equal(words, expected, [](auto& word, auto& e) { return e.empty() || word == e; });
+}
+
+}  // namespace
+
+void refuseForeignFormat(const std::string& text, const std::string& file) {
+  const std::vector<formats::Line> lines = formats::linesOf(text, "#!");
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    for (const ForeignFormat& foreign : foreignFormats()) {
+      if (lines[i].words.size() != 1 || lowerCase(lines[i].words[0]) != foreign.first) continue;
+      if (isLike(lines[i + 1].words, foreign.next))
+        formats::fail(file, lines[i].number,
+                      fmt::format("{} format is not read; get the set in one of these: {}", foreign.name,
+                                  basisFormatList()));
+    }
+  }
+}
+
 // "86 Rn" or a comment may begin any file; the first line that only one format can have decides.
 std::string detectBasisFormat(const std::string& text, const std::string& file) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     formats::fail(file, 1, "the file is empty; expected a basis set");
-  for (const formats::Line& line : formats::linesOf(text, '\0')) {
+  refuseForeignFormat(text, file);
+  for (const formats::Line& line : formats::linesOf(text, "")) {
     std::vector<std::string> words;
     for (const std::string& word : line.words) words.push_back(lowerCase(word));
     const char mark = words[0][0];
@@ -125,6 +164,16 @@ const ElementBasis& setOf(const std::vector<ElementBasis>& elements, int z, cons
                                 symbolOf(z)));
     if (basis.shells.empty())
       formats::fail(file, std::max(1, basis.line), fmt::format("{} has no functions", symbolOf(z)));
+    if (!basis.cartesian.empty())
+      formats::fail(
+          file, std::max(1, basis.cartesianLine),
+          fmt::format(
+              "the functions of {} with l = 2 and more are Cartesian, as the file says by {}: six d "
+              "functions, which hold one of r^2 s, ten f functions with r^2 p. This program has "
+              "spherical functions only. Take a set with spherical functions; or let the file say "
+              "'gto_spherical' (JSON), SPHERICAL (NWChem) or spherical (Gaussian), which leaves r^2 s "
+              "and its like out: the energy is then that of spherical functions",
+              symbolOf(z), basis.cartesian));
     return basis;
   }
   formats::fail(

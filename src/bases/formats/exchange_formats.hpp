@@ -41,7 +41,11 @@ struct ElementBasis {
   bool writeContracted = false;               ///< whether writers write `contracted` instead of `shells`
   int coreElectrons = 0;  ///< replaced by an effective core potential; the sets of this program have none
   int line = 0;           ///< of the file where the element (or its core potential) begins, from 1
-  std::string date{};     ///< of the set, year-month-day; empty: unknown
+  /// How the file says that functions of l >= 2 are Cartesian, "'CARTESIAN'", and in which line; empty: they
+  /// are spherical.
+  std::string cartesian{};
+  int cartesianLine = 0;
+  std::string date{};                   ///< of the set, year-month-day; empty: unknown
   std::vector<std::string> notes{};     ///< for the comments of a written file: purpose, what it lacks
   std::vector<FunctionGroup> groups{};  ///< of the library's sets, not in `shells` (addGroups)
 };
@@ -73,13 +77,17 @@ std::string libraryFileText(const LibraryEntry& entry);
 /// Reads what writeBasis writes, and what other programs' files in the same formats contain: comments, D
 /// exponents, contractions, SP (L) shells, core potentials (coreElectrons), fitting sets (left out). `shells`
 /// holds the primitives of contracted functions, each once. `file` names the text in messages. Throws Error,
-/// "file:line: error: ...", also for an element that is there twice.
+/// "file:line: error: ...", also for an element that is there twice and for words and keys that are not
+/// known.
 std::vector<ElementBasis> readBasis(const std::string& text, const std::string& format,
                                     const std::string& file);
 
-/// The format of a text, from its content; our own for .basis files. Throws Error, "file:1: error: ...",
-/// where none fits.
+/// The format of a text, from its content; our own for .basis files. Throws Error, "file:line: error: ...",
+/// where none fits, and as refuseForeignFormat().
 std::string detectBasisFormat(const std::string& text, const std::string& file);
+
+/// Throws Error that names the format of a text which is Turbomole's, Q-Chem's, GAMESS's or Molpro's.
+void refuseForeignFormat(const std::string& text, const std::string& file);
 
 /// How the lists of l-1/2 and l+1/2 become one.
 enum class SharedLists {
@@ -95,7 +103,8 @@ std::vector<std::vector<double>> sharedShells(const BasisSet& basis, SharedLists
 double smallestOverlap(int l, const std::vector<double>& exponents);
 
 /// The set of an element. Throws Error naming the elements that are there, and for a set that needs a core
-/// potential.
+/// potential or has Cartesian functions of l >= 2, which hold r^l' exp(-zeta r^2) Y_l'm with l' = l-2, l-4
+/// ... too: none of the radial functions r^l' exp(-zeta r^2) of this program.
 const ElementBasis& setOf(const std::vector<ElementBasis>& elements, int z, const std::string& file);
 
 }  // namespace prophet

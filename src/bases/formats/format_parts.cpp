@@ -43,12 +43,7 @@ std::string headerOf(const ElementBasis& basis, char comment) {
   return text;
 }
 
-char shellLetter(int l, int largest, const std::string& format) {
-  if (l > largest) throw Error(fmt::format("the format {} has no shells of angular momentum {}", format, l));
-  return static_cast<char>(std::toupper(letterOfL(l)));
-}
-
-std::vector<int> shellMomenta(const std::string& letters) {
+std::vector<int> shellMomenta(const std::string& letters, Letters which) {
   const std::string lower = lowerCase(letters);
   if (lower == "sp") return {0, 1};
   if (lower.starts_with("l=")) {
@@ -59,7 +54,8 @@ std::vector<int> shellMomenta(const std::string& letters) {
     return l <= kMostL ? std::vector<int>{l} : std::vector<int>{};
   }
   if (lower.size() != 1) return {};
-  const int l = lOfLetter(lower[0]);
+  int l = lOfLetter(lower[0]);
+  if (which == Letters::WithJ) l = lower[0] == 'j' ? lOfLetter('k') : l + (l >= lOfLetter('k') ? 1 : 0);
   return l < 0 ? std::vector<int>{} : std::vector<int>{l};
 }
 
@@ -90,10 +86,19 @@ ElementBasis& entryFor(std::vector<ElementBasis>& elements, int z) {
   return elements.back();
 }
 
-ShellReader::ShellReader(std::vector<int> momenta, std::string file, int line, std::vector<double> scales)
-    : momenta_(std::move(momenta)), file_(std::move(file)), line_(line), scales_(std::move(scales)) {}
+ShellReader::ShellReader(std::vector<int> momenta, const std::string& letters, std::string file, int line,
+                         std::vector<double> scales)
+    : momenta_(std::move(momenta)),
+      isL_(lowerCase(letters) == "l"),
+      file_(std::move(file)),
+      line_(line),
+      scales_(std::move(scales)) {}
 
 void ShellReader::add(const std::vector<std::string>& words, int line) {
+  if (rows_.empty()) numbers_.assign(words.size(), true);
+  const std::string number = std::to_string(rows_.size() + 1);
+  for (std::size_t i = 0; i < std::min(words.size(), numbers_.size()); ++i)
+    numbers_[i] = numbers_[i] && (words[i] == number || words[i] == number + ".");
   exponents_.push_back(exponentOf(words[0], file_, line));
   std::vector<double> row;
   for (std::size_t i = 1; i < words.size(); ++i) row.push_back(realOf(words[i], file_, line));
@@ -104,14 +109,36 @@ void ShellReader::add(const std::vector<std::string>& words, int line) {
   rows_.push_back(std::move(row));
 }
 
+/// GAMESS and others number the lines of a shell. Where a column of coefficients more is allowed, the numbers
+/// would pass as exponents (or, at the end of the lines, as coefficients). Two lines with one coefficient may
+/// well begin with 1 and 2.
+void ShellReader::refuseNumberedLines() const {
+  const std::size_t lines = rows_.size(), words = numbers_.size();
+  for (std::size_t i = 0; i < words; ++i) {
+    if (!numbers_[i] || lines < 2 || words < 2 || (lines == 2 && (i > 0 || words == 2))) continue;
+    fail(file_, line_,
+         fmt::format("column {} of this shell is 1, 2, ... {}, as if its lines were numbered; remove the "
+                     "numbers, or write them with a point (1.0) if they are meant",
+                     i + 1, lines));
+  }
+}
+
 void ShellReader::finish(ElementBasis& basis) {
   if (rows_.empty()) fail(file_, line_, "a shell without primitives");
+  refuseNumberedLines();
   const std::size_t columns = rows_.front().size();
-  // GAMESS and Gaussian call an SP shell L; elsewhere L is l = 8.
-  if (momenta_ == std::vector<int>{8} && columns == 2) momenta_ = {0, 1};
+  // GAMESS, Gaussian and NWChem call an SP shell L. In NWChem's format the Exchange has L for l = 8 too: only
+  // behind functions of l = 7.
+  const bool isEight = momenta_ == std::vector<int>{8} && basis.shells.size() > 7;
+  if (isL_ && columns == 2 && !isEight) momenta_ = {0, 1};
   const bool fused = momenta_.size() > 1;
   if (fused && columns != momenta_.size())
     fail(file_, line_, fmt::format("an SP shell has 2 coefficients on each line, not {}", columns));
+  if (!fused && columns > rows_.size())
+    fail(file_, line_,
+         fmt::format("{} coefficients on each line, but {} primitive{}: so many functions depend on each "
+                     "other. Are the lines numbered?",
+                     columns, rows_.size(), rows_.size() == 1 ? "" : "s"));
   for (std::size_t m = 0; m < momenta_.size(); ++m) {
     ContractedShell shell{momenta_[m], exponents_, {}};
     const double scale = scales_.empty() ? 1.0 : scales_[std::min(m, scales_.size() - 1)];
@@ -129,13 +156,13 @@ void ShellReader::finish(ElementBasis& basis) {
   }
 }
 
-std::vector<Line> linesOf(const std::string& text, char comment) {
+std::vector<Line> linesOf(const std::string& text, std::string_view comments) {
   std::vector<Line> lines;
   std::istringstream in(text);
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    line = line.substr(0, line.find(comment));
+    line = line.substr(0, line.find_first_of(comments));
     std::istringstream split(line);
     Line l{number, line, {}};
     for (std::string word; split >> word;) l.words.push_back(word);

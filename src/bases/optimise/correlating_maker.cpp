@@ -162,7 +162,30 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   return made;
 }
 
+/// Why the set's functions are not those of the collection, with groups of the wanted sizes.
+std::string CorrelatingMaker::otherRequest(const LibraryEntry& entry) const {
+  const auto from = readLibraryEntry(entry.z, collection_, basisSets_);
+  if (!from || from->exponents != entry.exponents)
+    return fmt::format("the atom's functions are not those of {}", collection_);
+  const bool stays = part_ == CorrelatingPart::Valence
+                         ? entry.provenance.source.find(kOptimised) == std::string::npos
+                         : part_ == CorrelatingPart::CoreValence && !hasOuterCore(entry.z);
+  if (stays) return "";
+  std::map<int, int> wanted, there;
+  const auto counts = counts_.find(entry.z);
+  if (counts != counts_.end())
+    for (const FunctionCount& count : counts->second) wanted[count.l] += count.count;
+  const auto groups = part_ == CorrelatingPart::Valence ? valenceGroups(entry.groups) : entry.groups;
+  for (const FunctionGroup& group : groups) {
+    const bool counted = part_ == CorrelatingPart::Valence ||
+                         group.name == (part_ == CorrelatingPart::CoreValence ? kCoreGroup : kDiffuseGroup);
+    if (counted) there[group.l] += static_cast<int>(group.exponents.size());
+  }
+  return wanted == there ? "" : "its numbers of functions are not those of the tier";
+}
+
 std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
+  if (const std::string other = otherRequest(entry); !other.empty()) return other;
   const auto says = [&](const char* statement) {
     return entry.provenance.source.find(statement) != std::string::npos;
   };

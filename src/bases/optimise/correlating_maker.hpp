@@ -45,6 +45,8 @@ class CorrelatingMaker : public SetMaker {
   std::string makeDiffuse(const SetRequest& request, const std::vector<FunctionCount>& counts,
                           LibraryEntry& set) const;
 
+  std::string otherRequest(const LibraryEntry& entry) const;
+
   std::string collection_;
   std::filesystem::path basisSets_;
   std::map<int, std::vector<FunctionCount>> counts_;

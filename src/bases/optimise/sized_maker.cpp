@@ -26,6 +26,12 @@ namespace {
 constexpr int kMostAdded = 12;
 constexpr double kReferenceRatio = 1.6;
 
+/// What the source says of sets whose prolapse is bounded, with `kForEnergy` before it.
+constexpr const char* kForEnergy = "optimised for the energy";
+std::string energyStatement(double prolapse) {
+  return fmt::format("the energy with a prolapse of {:g} of its error at most", prolapse);
+}
+
 FrozenField referenceField(const AtomProblem& problem) {
   const WellTemperedSpec spec = universalSpec(problem.nucleus, problem.configuration, kReferenceRatio);
   return {makeWellTempered(spec), problem.nucleus, problem.configuration, problem.hamiltonian.speedOfLight};
@@ -295,7 +301,7 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
   p.source = fmt::format("{} optimised for {}, one list for both j, sizes {}",
                          options_.threshold ? "ladders" : "exponents",
                          clean               ? "least error with a prolapse of a hundredth of it at most"
-                         : options_.prolapse ? "the energy"
+                         : options_.prolapse ? energyStatement(*options_.prolapse)
                                              : "least error and prolapse",
                          options_.sizesFrom);
   if (valenceWeight > 0)
@@ -355,7 +361,27 @@ TierSizes sizesOfDefaultSets(const std::filesystem::path& basisSets) {
   return all;
 }
 
+/// Why the set is one of another request, by what its source says and by its sizes.
+std::string SizedMaker::otherRequest(const LibraryEntry& entry) const {
+  const std::string& source = entry.provenance.source;
+  const std::string wanted = "sizes " + options_.sizesFrom;
+  const std::size_t at = source.find(wanted), end = at + wanted.size();
+  const bool whole =
+      at != std::string::npos && (end == source.size() || source[end] == ',' || source[end] == ';');
+  if (!whole) return fmt::format("it is not one of the {}, but says '{}'", wanted, source);
+  const bool energy = source.find(kForEnergy) != std::string::npos;
+  if (options_.prolapse ? source.find(energyStatement(*options_.prolapse)) == std::string::npos : energy)
+    return fmt::format("it was made with another limit of the prolapse: '{}'", source);
+  const std::vector<int>& sizes = sizesOf(entry.z);
+  const std::vector<int>& functions = entry.spec.functions;
+  bool fits = functions.size() + 1 == 2 * sizes.size();
+  for (std::size_t a = 0; fits && a < functions.size(); ++a)
+    fits = options_.threshold ? functions[a] >= sizes[(a + 1) / 2] : functions[a] == sizes[(a + 1) / 2];
+  return fits ? "" : fmt::format("its numbers of functions are not those of the {}", wanted);
+}
+
 std::string SizedMaker::whyNotFinished(const LibraryEntry& entry) const {
+  if (const std::string other = otherRequest(entry); !other.empty()) return other;
   const BasisProvenance& p = entry.provenance;
   if (!p.energy || !p.limit || !p.error || !p.prolapse)
     return "it does not state energy, limit, error and prolapse";

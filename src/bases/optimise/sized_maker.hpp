@@ -55,6 +55,7 @@ class SizedMaker : public SetMaker {
   const std::vector<int>& sizesOf(int z) const;
   MadeSet makeWith(const std::vector<int>& sizes, const SetRequest& request) const;
   Found search(const SetRequest& request, const WellTemperedSpec& first, double limit) const;
+  std::string otherRequest(const LibraryEntry& entry) const;
   std::optional<BasisSet> startOf(int z, const std::vector<int>& sizes) const;
 
   SizedMakerOptions options_;

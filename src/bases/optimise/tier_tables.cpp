@@ -48,7 +48,11 @@ class TierTable {
  public:
   explicit TierTable(const std::filesystem::path& file) : file_(file.string()), rows_(readCsv(file_)) {
     if (rows_.empty()) fail(1, "the table is empty");
-    for (const std::string& field : rows_.front().fields) heads_.push_back(trimmed(field));
+    for (const std::string& field : rows_.front().fields) {
+      const std::string head = trimmed(field);
+      if (has(head)) fail(rows_.front().line, fmt::format("the column '{}' is there twice", head));
+      heads_.push_back(head);
+    }
   }
   bool has(const std::string& head) const { return std::ranges::find(heads_, head) != heads_.end(); }
 

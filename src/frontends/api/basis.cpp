@@ -14,6 +14,13 @@ BasisSet basisOf(const prophet::BasisSet& core) {
   return basis;
 }
 
+BasisSet setOf(int charge, const prophet::BasisSet& core, prophet::NuclearModel model) {
+  BasisSet basis = basisOf(core);
+  basis.charge = charge;
+  basis.nucleus = static_cast<NuclearModel>(model);
+  return basis;
+}
+
 }  // namespace
 
 BasisSet basisFromLibrary(int charge, const std::string& collection, const std::filesystem::path& folder) {
@@ -22,7 +29,7 @@ BasisSet basisFromLibrary(int charge, const std::string& collection, const std::
     if (!entry)
       throw prophet::Error("the library has no basis set for Z = " + std::to_string(charge) +
                            " in this collection; name another one or give exponents");
-    return basisOf(prophet::makeBasis(*entry));
+    return setOf(charge, prophet::makeBasis(*entry), entry->nuclearModel);
   });
 }
 
@@ -31,11 +38,18 @@ BasisSet basisFromLadder(const Ladder& ladder) {
 }
 
 BasisSet basisFromFile(const std::filesystem::path& file, int charge) {
-  return translated([&] { return basisOf(prophet::basisFromFile(file, charge)); });
+  return translated([&] {
+    const prophet::BasisFileSets read = prophet::readBasisSets(file, charge);
+    const auto model = read.nuclei.find(charge);
+    return setOf(charge, read.sets.at(charge),
+                 model != read.nuclei.end()
+                     ? model->second
+                     : prophet::defaultNuclearModel(prophet::BasisType::File, prophet::JobType::Energy));
+  });
 }
 
 BasisSet basisFromExponents(std::vector<std::vector<double>> exponents) {
-  return {std::move(exponents), "given by exponents"};
+  return {std::move(exponents), "given by exponents", 0, std::nullopt};
 }
 
 }  // namespace cudaprophet

@@ -71,8 +71,15 @@ prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limi
   if (settings.maxIterations) job.scf.maxIterations = job.limit.maxIterations = *settings.maxIterations;
   job.basisType = limit ? prophet::BasisType::None : prophet::BasisType::Library;
   if (basis) {
+    if (basis->charge != 0 && basis->charge != atom.nucleus.charge)
+      throw prophet::Error("the basis set is one of " + prophet::symbolOf(basis->charge) +
+                           ", and the atom is another element's; set its `charge` to 0 if that is meant");
     job.basisType = prophet::BasisType::ReadIn;
     job.readInExponents = basis->exponents;
+    if (basis->nucleus && !job.nuclearModelGiven) {
+      job.nuclearModelGiven = true;
+      job.nucleus.model = static_cast<prophet::NuclearModel>(*basis->nucleus);
+    }
   }
   prophet::ResolvedJob result = prophet::resolve(job);
   if (!limit) result.calculation.inBasis().estimateError = settings.estimateError;

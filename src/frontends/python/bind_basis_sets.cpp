@@ -71,8 +71,8 @@ WellTemperedSpec specOf(const std::vector<std::tuple<double, double, double, dou
   return spec;
 }
 
-/// The sets of a file, or that of one element (0: all); those of this program's .basis files with their
-/// ladder and provenance.
+/// The sets of a file, or that of one element (0: all), with the nucleus that they mean; those of this
+/// program's .basis files with their ladder and provenance.
 nb::list readFileOfSets(const std::string& file, int element, const std::string& format) {
   nb::list list;
   const BasisFileSets found = readBasisSets(file, element, format);
@@ -87,6 +87,9 @@ nb::list readFileOfSets(const std::string& file, int element, const std::string&
     d["name"] = found.lists.at(z).name;
     d["comment"] = found.lists.at(z).reference;
     d["exponents"] = exponentList(basis);
+    const auto model = found.nuclei.find(z);
+    d["nucleus"] = nameOf(
+        model != found.nuclei.end() ? model->second : defaultNuclearModel(BasisType::File, JobType::Energy));
     list.append(d);
   }
   return list;
@@ -146,6 +149,8 @@ void bindBasisSets(nb::module_& m) {
       },
       nb::arg("z"), nb::arg("collection"), nb::arg("folder"), "A set of the library; None if there is none.");
   m.def("basis_set_folder", &basisSetFolder, nb::arg("folder"));
+  m.def("nucleus_of_own_functions",
+        [] { return nameOf(defaultNuclearModel(BasisType::ReadIn, JobType::Energy)); });
   m.def("read_sets", &readFileOfSets, nb::arg("file"), nb::arg("element"), nb::arg("format"));
   m.def("write_sets", &writeSets, nb::arg("sets"), nb::arg("format"));
   m.def(

@@ -52,7 +52,8 @@ RequestTable<TierRequest> tierTable() {
         "minimise the energy with at most this prolapse, as a fraction of the error, such as 0.01")
       .byDefault("minimise the lack, error plus prolapse")
       .range = kShare;
-  t.add("from", &R::from, "collection whose sets the searches start from, such as prophet-tz")
+  t.add("from", &R::from,
+        "collection whose sets the searches start from, such as prophet-tz, or a folder that tier has made")
       .called("NAME")
       .byDefault("ladders");
   t.add("correlating", &R::correlating,
@@ -86,6 +87,17 @@ RequestTable<TierRequest> tierTable() {
   return t;
 }
 
+/// The collection to start from: a folder of the user's own may be named like one, without a '/'.
+std::string startCollection(const TierRequest& r, const std::filesystem::path& basisSets) {
+  if (r.from.empty()) return "";
+  std::error_code failure;
+  const bool shipped = std::filesystem::is_directory(basisSetFolder(basisSets) / r.from, failure);
+  const std::string name =
+      !shipped && std::filesystem::is_directory("./" + r.from, failure) ? "./" + r.from : r.from;
+  ofSetting("from", [&] { return libraryElements(name, basisSets); });
+  return name;
+}
+
 SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task, const Execution& execution) {
   SizedMakerOptions options;
   options.basisSets = execution.basisSets;
@@ -104,19 +116,19 @@ SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task,
   }
   const std::filesystem::path table =
       r.sizes.empty() ? tierSizesFile(options.basisSets) : std::filesystem::path(r.sizes);
-  options.sizes = readTierSizes(table, r.tier);
-  options.lacks = readTierLacks(table, r.tier);
+  ofSetting(r.sizes.empty() ? "tier" : "sizes", [&] {
+    options.sizes = readTierSizes(table, r.tier);
+    options.lacks = readTierLacks(table, r.tier);
+  });
   options.sizesFrom = fmt::format("{} of {}", r.tier, table.filename().string());
-  options.startFrom = r.from;
-  if (!r.from.empty())
-    libraryElements(r.from, options.basisSets);  // throws where there is no such collection
+  if (r.threshold) options.sizesFrom += fmt::format(" and more, threshold {}", *r.threshold);
+  options.startFrom = startCollection(r, options.basisSets);
   return options;
 }
 
 std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& task,
                                    const Execution& execution) {
   if (r.part == TierPart::Set) return std::make_unique<SizedMaker>(makerOptions(r, task, execution));
-  libraryElements(r.from, execution.basisSets);  // throws where there is no such collection
   struct Part {
     std::filesystem::path (*counts)(const std::filesystem::path&);
     CorrelatingPart part;
@@ -126,8 +138,11 @@ std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& t
                                                     : Part{correlatingCountsFile, CorrelatingPart::Valence};
   const std::filesystem::path table =
       r.sizes.empty() ? part.counts(execution.basisSets) : std::filesystem::path(r.sizes);
-  return std::make_unique<CorrelatingMaker>(r.from, execution.basisSets, readCorrelatingCounts(table, r.tier),
-                                            part.part, readTierEnergies(table, r.tier));
+  return ofSetting(r.sizes.empty() ? "tier" : "sizes", [&] {
+    return std::make_unique<CorrelatingMaker>(startCollection(r, execution.basisSets), execution.basisSets,
+                                              readCorrelatingCounts(table, r.tier), part.part,
+                                              readTierEnergies(table, r.tier));
+  });
 }
 
 Record tier(const TierRequest& request, const Execution& execution) {

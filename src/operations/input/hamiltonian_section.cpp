@@ -234,12 +234,8 @@ void readNucleus(JobReading& reading) {
   nucleus.massNumber = s.number("nuc", "mass");
   nucleus.rmsFemtometres = s.number("nuc", "rms");
   job.nuclearModelGiven = s.has("nuc", "nucmdl");
-  // As jobs/resolve.cpp: point where the input brings its own functions.
-  const bool ownFunctions = job.basisType == BasisType::WellTempered || job.basisType == BasisType::ReadIn;
-  const NuclearModel defaultModel =
-      ownFunctions && job.type != JobType::Chain ? NuclearModel::Point : NuclearModel::Gaussian;
-  nucleus.model =
-      static_cast<NuclearModel>(s.integer("nuc", "nucmdl").value_or(static_cast<int>(defaultModel)));
+  const NuclearModel byDefault = defaultNuclearModel(job.basisType, job.type);
+  nucleus.model = static_cast<NuclearModel>(s.integer("nuc", "nucmdl").value_or(static_cast<int>(byDefault)));
   if (s.damaged("nuc", "nucmdl") || !reading.basisTypeKnown) return;
   checkModelUse(reading);
   checkOneSize(reading);

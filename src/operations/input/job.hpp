@@ -42,7 +42,7 @@ struct ChainRequest {
 
 /// $crystal: the charged shell that stands for the charges around a site.
 struct CrystalRequest {
-  std::string file;     ///< relative to the folder of the input; empty: there is no $crystal
+  std::string file;     ///< relative to the job's folder; empty: there is no $crystal
   std::string site;     ///< label, kind or element
   std::string charges;  ///< as `cudaprophet madelung --charges`; empty: as the file has them
   std::string block;    ///< of a CIF file with several structures
@@ -72,18 +72,19 @@ struct ConfigurationRequest {
 /// (library basis, nuclear default parameters, default configuration), which the application resolves.
 struct Job {
   std::string file, title;
-  std::string text;  ///< of the input file, or of one that asks for the same
+  std::filesystem::path folder;  ///< where relative paths start: that of the input file, else the current one
+  std::string text;              ///< of the input file, or of one that asks for the same
   JobType type = JobType::Energy;
   bool limitSpinors = false;  ///< of levels and Slater integrals: $levels spinors='limit'
   VirtualRequest virtuals;    ///< of levels
   Hamiltonian hamiltonian;    ///< its shell: $watson
   CrystalRequest crystal;
   NucleusRequest nucleus;
-  bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is the default, point
+  bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is defaultNuclearModel()
   int symmetries = 0;              ///< nsym; 0 if a library basis or the configuration decides
   BasisType basisType = BasisType::Library;
   std::string libraryName;  ///< a collection, or a path to a folder of .basis files (it has a '/')
-  std::string basisFile;    ///< bastype='file'; relative to the folder of `file`
+  std::string basisFile;    ///< bastype='file'; relative to `folder`
   bool contracted = false;  ///< of that file: its contracted functions instead of their primitives
   std::filesystem::path
       basisSets;  ///< folder of the library (not from the file); empty: where it is installed
@@ -103,5 +104,13 @@ struct Job {
   /// Whether it asks for one self-consistent field, and what follows from it.
   bool isField() const { return type != JobType::BasisOptimisation && type != JobType::Chain; }
 };
+
+/// The nucleus where neither the input nor a named set of the library says another one. One rule: point where
+/// the input brings its own functions, as in Hennessey (2018); else, for sets of files too, Gaussian, what
+/// most sets are made for.
+constexpr NuclearModel defaultNuclearModel(BasisType basis, JobType type) {
+  const bool ownFunctions = basis == BasisType::WellTempered || basis == BasisType::ReadIn;
+  return ownFunctions && type != JobType::Chain ? NuclearModel::Point : NuclearModel::Gaussian;
+}
 
 }  // namespace prophet

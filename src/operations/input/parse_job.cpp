@@ -41,6 +41,7 @@ Job readGroups(const NamelistFile& file, const std::string& fileName, Diagnostic
   }
   if (!diagnostics.empty()) throw InputErrors(fileName, diagnostics.sorted());
   job.file = fileName;
+  job.folder = std::filesystem::path(fileName).parent_path();
   job.title = file.title;
   return job;
 }
@@ -239,6 +240,7 @@ Job jobOf(const KeywordJob& request) {
   if (!made.unknown.empty()) fail(request, made.unknown);
   try {
     Job job = jobOf(made.file, request.label);
+    job.folder.clear();
     job.text = textOf(made, request.label);
     return job;
   } catch (const InputErrors& errors) {

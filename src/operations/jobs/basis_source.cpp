@@ -128,7 +128,7 @@ void requireElement(const BasisFileSets& result, int element) {
 
 fs::path basisFileOf(const Job& job, int z) {
   const std::string& named = job.basisType == BasisType::File ? job.basisFile : job.libraryName;
-  fs::path file = fs::path(job.file).parent_path() / named;
+  fs::path file = job.folder / named;
   std::error_code problem;
   if (fs::is_directory(file, problem)) file /= basisFileName(z);
   return file;
@@ -138,6 +138,8 @@ BasisFileSets readBasisSets(const fs::path& file, int element, const FormatName&
   BasisFileSets result;
   result.file = file.string();
   const std::string text = textOf(file);
+  // Turbomole's "$basis" is a group of input files too.
+  if (format.empty()) refuseForeignFormat(text, result.file);
   if (format.empty() ? isInput(text) : lowerCase(format) == kInput) {
     result.format = kInput;
     readInput(result, text, file, element);

@@ -59,11 +59,6 @@ void resolveNamedBasis(Resolving& r) {
                                   negative ? " with its diffuse functions, for a negative ion" : ""));
 }
 
-/// A path in an input file is relative to the file's folder.
-std::filesystem::path besideInput(const Job& job, const std::string& path) {
-  return std::filesystem::path(job.file).parent_path() / path;
-}
-
 /// Whether the basis functions come from a file that the input names.
 bool namesBasisFile(const Job& job) {
   const bool path = job.libraryName.find('/') != std::string::npos;
@@ -106,7 +101,7 @@ void resolveDefaultBasis(Resolving& r) {
 void resolveCrystal(Resolving& r) {
   const CrystalRequest& request = r.job.crystal;
   if (request.file.empty()) return;
-  const std::string path = besideInput(r.job, request.file).string();
+  const std::string path = (r.job.folder / request.file).string();
   try {
     const ChargeSource source = request.charges.empty() ? ChargeSource{} : parseChargeSource(request.charges);
     const Structure structure = readStructure(path, request.block);
@@ -140,15 +135,13 @@ std::optional<NuclearModel> modelOfNamedSet(const Job& job) {
   return entry ? std::optional<NuclearModel>(entry->nuclearModel) : std::nullopt;
 }
 
-/// One rule: point where the input brings its own functions, as in Hennessey (2018); that of a named set of
-/// the library; else Gaussian, what most of the library's sets are made for.
+/// That of a named set of the library; else the default.
 void resolveNucleus(Resolving& r) {
   if (r.job.nuclearModelGiven) {
     r.problem.nucleus = makeNucleus(r.job.nucleus);
     return;
   }
   NucleusRequest request = r.job.nucleus;
-  const bool own = r.job.basisType == BasisType::WellTempered || r.job.basisType == BasisType::ReadIn;
   const auto model = modelOfNamedSet(r.job);
   if (model && *model != NuclearModel::Gaussian) {
     request.model = *model;
@@ -157,11 +150,11 @@ void resolveNucleus(Resolving& r) {
         fmt::format("nucleus: {}, for which the sets of {} are made", nameOf(*model), r.job.libraryName));
     return;
   }
-  const bool point = own && r.job.type != JobType::Chain;
-  request.model = point ? NuclearModel::Point : NuclearModel::Gaussian;
+  request.model = defaultNuclearModel(r.job.basisType, r.job.type);
   r.problem.nucleus = makeNucleus(request);
-  r.choices.push_back(point ? "nucleus: point, the default if the input gives the functions"
-                            : "nucleus: Gaussian, the default unless the input gives the functions");
+  r.choices.push_back(request.model == NuclearModel::Point
+                          ? "nucleus: point, the default if the input gives the functions"
+                          : "nucleus: Gaussian, the default unless the input gives the functions");
 }
 
 /// Without spin-orbit coupling both j of an l need the same functions; sets of our own have two lists.
@@ -310,7 +303,7 @@ std::vector<std::string> filesOf(const Job& job) {
   std::vector<std::string> files;
   if (namesBasisFile(job))
     files.push_back(basisFileOf(job, elementOfCharge(job.nucleus.charge).value_or(0)).string());
-  if (!job.crystal.file.empty()) files.push_back(besideInput(job, job.crystal.file).string());
+  if (!job.crystal.file.empty()) files.push_back((job.folder / job.crystal.file).string());
   return files;
 }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cudaprophet/compute.hpp>
+#include <cudaprophet/error.hpp>
 #include <cudaprophet/operation.hpp>
 #include <nlohmann/json.hpp>
 
@@ -51,6 +52,23 @@ TEST(SameDigits, OfParticles) {
                  {"displace", 0.05},
                  {"seed", 3.0}},
                 "CoO --shape sphere:12 --vacancies O=0.2 --displace 0.05 --seed 3");
+}
+
+/// The file states no nucleus: it is Gaussian everywhere. A set is for its element.
+TEST(SameDigits, OfSetsInFiles) {
+  const Scratch s;
+  ASSERT_EQ(s.run("basis export Kr --library prophet-dz --format nwchem -o kr.nw").status, 0);
+  const auto o = s.run("energy Kr --bastype file --file kr.nw --threads 1 --no-error-estimate --json a.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto shell = nlohmann::json::parse(testing::readFile(s.path() / "a.json"));
+  EXPECT_EQ(shell.at("nucleus").at("model"), "Gaussian");
+  const cudaprophet::BasisSet set = cudaprophet::basisFromFile(s.path() / "kr.nw", 36);
+  cudaprophet::Settings settings;
+  settings.estimateError = false;
+  EXPECT_NEAR(cudaprophet::compute(cudaprophet::atom("Kr"), set, settings).energy,
+              shell.at("energy").get<double>(), 1e-9);
+  EXPECT_EQ(cudaprophet::basisFromLibrary(36, "wtbs-2.1").nucleus, cudaprophet::NuclearModel::Point);
+  EXPECT_THROW(cudaprophet::compute(cudaprophet::atom("Br"), set, settings), cudaprophet::Error);
 }
 
 TEST(SameDigits, OfProperties) {

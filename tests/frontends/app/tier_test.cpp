@@ -40,8 +40,55 @@ TEST(TierCommand, SaysWhatItNeeds) {
     EXPECT_EQ(o.status, 2) << line << o.out << o.err;
   }
   const Outcome unknown = s.run("tier 5z --out a");
-  EXPECT_NE(unknown.status, 0);
+  EXPECT_EQ(unknown.status, 2);
   EXPECT_TRUE(contains(unknown.err, "there is no column '5z'")) << unknown.err;
+  s.write("twice.csv", "Z,small,small\n2,5,6\n");
+  const Outcome twice = s.run("tier small --sizes twice.csv --elements He --out a");
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_TRUE(contains(twice.err, "twice.csv:1: error: the column 'small' is there twice")) << twice.err;
+  const Outcome nowhere = s.run("tier dz --optimise correlating --from nothing --out a");
+  EXPECT_EQ(nowhere.status, 2);
+  EXPECT_TRUE(contains(nowhere.err, "no collection of basis sets is called 'nothing'")) << nowhere.err;
+}
+
+/// The recipe of docs/how-to/tiers.md: each run starts from the folder of the one before.
+TEST(TierCommand, GoesOnFromTheFoldersThatItMade) {
+  const Scratch s;
+  s.write("own.csv", "Z,small,large\n2,5,6\n");
+  s.write("functions.csv", "Z,small\n2,1p\n");
+  ASSERT_EQ(s.run("tier small --sizes own.csv --elements He --out first").status, 0);
+  const Outcome second = s.run(
+      "tier small --optimise correlating --sizes functions.csv --from first --elements He --out second");
+  ASSERT_EQ(second.status, 0) << second.out << second.err;
+  const std::string made = testing::readFile(s.path() / "second/002-He.basis");
+  EXPECT_TRUE(contains(made, "functions for correlation of least energy of second order")) << made;
+  EXPECT_TRUE(contains(made, "polarisation p = ")) << made;
+  // 5 s functions and the p function.
+  const Outcome exported = s.run("basis export He --library ./second --format nwchem");
+  EXPECT_EQ(exported.status, 0) << exported.err;
+  EXPECT_TRUE(contains(exported.out, "(5s,1p) -> [5s,1p]")) << exported.out;
+  EXPECT_TRUE(contains(s.run("basis export He --library ./third --format nwchem").err,
+                       "there is no folder './third'"));
+
+  // Finished sets of another request are not taken for what is asked for.
+  const auto refused = [&](const std::string& line, const std::string& why) {
+    const Outcome o = s.run(line + " --elements He --resume");
+    EXPECT_EQ(o.status, 3) << line << o.out;
+    EXPECT_TRUE(contains(o.out, why)) << line << o.out;
+  };
+  refused("tier large --sizes own.csv --out first", "it is not one of the sizes large of own.csv");
+  refused("tier small --sizes own.csv --threshold 1e-3 --out first",
+          "it is not one of the sizes small of own.csv and more");
+  refused("tier small --sizes own.csv --prolapse 0.01 --out first", "another limit of the prolapse");
+  s.write("functions.csv", "Z,small\n2,2p\n");
+  refused("tier small --optimise correlating --sizes functions.csv --from first --out second",
+          "its numbers of functions are not those of the tier");
+  s.write("functions.csv", "Z,small\n2,1p\n");
+  refused("tier small --optimise correlating --sizes functions.csv --from prophet-dz --out second",
+          "the atom's functions are not those of prophet-dz");
+  s.write("own.csv", "Z,small,large\n2,6,6\n");
+  refused("tier small --sizes own.csv --out first",
+          "its numbers of functions are not those of the sizes small");
 }
 
 }  // namespace

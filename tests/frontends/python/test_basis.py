@@ -106,3 +106,53 @@ def test_wrong_exponents():
         cp.Atom("He", basis=cp.BasisSet([[2.0, 2.0]]))
     with pytest.raises(cp.Error, match="basis: "):
         cp.Atom("He", basis=cp.BasisSet([[-2.0, 2.0]]))
+
+
+@pytest.fixture
+def krypton(program, monkeypatch):
+    """A set for krypton in a file that states no nucleus, where the program and Python run."""
+    monkeypatch.chdir(program.folder)
+    cp.basis("Kr", "prophet-dz").write("nwchem", "kr.nw")
+    return program
+
+
+def test_a_set_is_for_its_element(krypton):
+    for basis in (cp.basis("kr.nw"), cp.basis("Kr")):
+        with pytest.raises(cp.Error, match=r"basis: found a set of Kr; expected one of Br, or basis.of\('Br'\)"):
+            cp.Atom("Br", basis=basis)
+        with pytest.raises(cp.Error, match="basis: found a set of Kr"):
+            cp.Atom("Br").energy(basis=basis)
+        assert cp.Atom("Kr", charge=1, basis=basis).basis.sizes[0] > 10
+    assert cp.Atom("Br", basis=cp.basis("kr.nw").of("Br")).basis.sizes == cp.basis("kr.nw").sizes
+    with pytest.raises(cp.Error, match="the file has no set for Br; it has Kr"):
+        cp.Atom("Br", basis="kr.nw").energy()
+
+
+def test_a_file_without_a_nucleus_means_the_gaussian_one(krypton):
+    done = krypton.run("energy", "Kr", "--bastype", "file", "--file", "kr.nw", "--json", "kr.json")
+    assert done.returncode == 0, done.stderr
+    shell = json.loads((krypton.folder / "kr.json").read_text())
+    assert shell["nucleus"]["model"] == "Gaussian"
+    point = cp.Atom("Kr", basis="kr.nw", nucleus="point").energy(error_estimate=False).energy
+    assert point < shell["energy"] - 1e-3
+    for basis in ("kr.nw", cp.basis("kr.nw"), cp.basis("kr.nw").of("Kr")):
+        atom = cp.Atom("Kr", basis=basis)
+        assert atom.nucleus["model"] == "Gaussian"
+        assert atom.energy(error_estimate=False).energy == pytest.approx(shell["energy"], rel=1e-13)
+        assert json.loads(atom._job("limit", {}).nucleus)["model"] == "Gaussian"
+
+
+def test_paths_mean_what_they_mean_in_the_shell(krypton):
+    expected = cp.basis("kr.nw").exponents("s+").tolist()
+    (krypton.folder / "sets").mkdir()
+    assert krypton.run("basis", "import", "kr.nw", "--element", "Kr", "-o", "sets/036-Kr.basis").returncode == 0
+    for basis in ("kr.nw", "./kr.nw", str(krypton.folder / "kr.nw"), krypton.folder / "kr.nw", "./sets", "sets/036-Kr.basis",
+                  krypton.folder / "sets"):
+        assert cp.Atom("Kr", basis=basis).basis.exponents("s+").tolist() == expected, basis
+    # A configuration with a '/' is no folder.
+    assert cp.Atom("Kr", config="[Ar] 3d10 4s2 4p1/2 4p3/2", basis="./kr.nw").basis.exponents("s+").tolist() == expected
+    assert cp.Atom("Kr", basis="wtbs-2.1").basis.description.startswith("library wtbs-2.1")
+    with pytest.raises(cp.Error, match="none.nw"):
+        cp.Atom("Kr", basis="none.nw").energy()
+    with pytest.raises(cp.Error, match="available: .*prophet-1"):
+        cp.Atom("Kr", basis="sets")

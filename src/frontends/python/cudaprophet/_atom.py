@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._basis import BasisSet, collections
-from ._keywords import Keywords, basis_keywords, is_measured
+from ._keywords import Keywords, basis_keywords, is_basis_file, is_measured
 from ._operations import Record, run
 from ._result import Result
 from ._warnings import issue
@@ -33,8 +33,10 @@ class Atom:
         nucleus: "point", "sphere", "gaussian", "fermi", or a dict of the keywords of $nuc, dict(model="fermi", rms=5.6):
             rms and skin in fm, radius in bohr, exponent in bohr^-2; or "experimental": a Gaussian with the measured charge
             radius (Angeli and Marinova 2013) of the isotope, nucleus="experimental", isotope=57. Default: Gaussian; with
-            a basis of your own, the model for which it was made, or a point if it states none (the result then has a warning).
-        basis: name of a collection ("universal"), or a BasisSet. Default: chosen automatically for the atom.
+            a BasisSet, the model for which it was made. Sets of files that state none are for a Gaussian nucleus; with
+            exponents or ladders of your own it is a point (the result then has a warning).
+        basis: name of a collection ("universal"), a file or a folder of .basis files ("au.nw", "./sets"), or a BasisSet,
+            which must be one of the element or of none. Default: chosen automatically for the atom.
         breit: True or "breit", "gaunt"; in first order (see `Result.total_with_corrections`) unless breitscf=True.
         qed: True or "inner", "valence": vacuum polarisation and self-energy, in first order unless qedscf=True; qedvp and
             qedse give more control.
@@ -205,13 +207,14 @@ class Atom:
         request.put("jobtype", "contrl", "jobtype", kind)
         request.put("element", "nuc", "znuc", self._z)
         own = {k: v for k, v in self._keywords.items() if k not in more}
+        self._check_element({**own, **more}.get("basis"))
         model = self._own_nucleus({**own, **more})
         without_basis = kind in ("limit", "chain") or more.get("spinors") == "limit"
         if without_basis:
             for name in basis_keywords(list(own)):
                 del own[name]
         if model or (model is not None and without_basis):
-            request.put("nucleus", "nuc", "nucmdl", model or "point")
+            request.put("nucleus", "nuc", "nucmdl", model or _core.nucleus_of_own_functions())
         request.add_all(own)
         request.add_all(more)
         return request
@@ -219,13 +222,19 @@ class Atom:
     def _check_collection(self) -> None:
         """A collection that is named has a set for the element."""
         name = flattened(self._keywords).get("basis")
-        if isinstance(name, str) and "/" not in name and self.symbol and _core.library_set(int(self._z), name, "") is None:
+        if isinstance(name, str) and not is_basis_file(name) and self.symbol and _core.library_set(int(self._z), name, "") is None:
             raise _core.Error(f"basis: found {name!r}; expected a collection that has a set for {self.symbol}; available: "
                               f"{', '.join(collections())}")
 
+    def _check_element(self, basis: Any) -> None:
+        """A set is for its element."""
+        if isinstance(basis, BasisSet) and basis.z and basis.z != self._z:
+            raise _core.Error(f"basis: found a set of {basis.element}; expected one of {self.symbol or self._z}"
+                              + (f", or basis.of({self.symbol!r}) if these functions are meant" if self.symbol else ""))
+
     def _own_nucleus(self, keywords: Dict[str, Any]) -> Optional[str]:
         """The nuclear model that comes with a basis set of the caller's own, where none is named: that which the set was
-        made for; empty where it does not say so: then it is a point. None: a model is named, or the set is the library's."""
+        made for; empty where it does not say so: then the core's default. None: a model is named, or the set is the library's."""
         given = {k: v for k, v in flattened(keywords).items() if v is not None}
         if {"nucmdl", "model"} & set(given):
             return None

@@ -42,7 +42,7 @@ class BasisSet:
         self.collection = collection  #: of the library; empty for a set of your own
         #: of a well-tempered set: groups (alpha, beta, delta, gamma), functions, start, group, shared; otherwise None
         self.ladder = ladder
-        self.provenance = dict(provenance or {})  #: energy and limit (hartree), source, ..., as far as known
+        self.provenance = dict(provenance or {})  #: energy and limit (hartree), source, nucleus, ..., as far as known
 
     @property
     def element(self) -> str:
@@ -85,9 +85,10 @@ class BasisSet:
         return text
 
     def of(self, element: Union[str, int]) -> "BasisSet":
-        """The same functions as a set of this element (no longer one of the library)."""
+        """The same functions as a set of this element (no longer one of the library). One of a file keeps its nucleus."""
+        nucleus = {k: v for k, v in self.provenance.items() if k == "nucleus" and not self.collection}
         return BasisSet(self._exponents, element=element, name=self.name, description=self.description,
-                        ladder=self.ladder)
+                        ladder=self.ladder, provenance=nucleus)
 
     def _own_text(self) -> str:
         if self.ladder is None:

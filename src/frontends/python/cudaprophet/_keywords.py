@@ -1,12 +1,13 @@
 """Keyword arguments as keywords of the input language. Their meanings and values are defined in the core."""
 from __future__ import annotations
 
+import os
 from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
 from . import _core
-from ._basis import BasisSet
+from ._basis import BasisSet, collections
 
 Value = Tuple[bool, str]
 Argument = Tuple[str, str, str, List[Value]]
@@ -68,7 +69,10 @@ class Keywords:
         self.put("qed", "contrl", "qedse", known[1])
 
     def _basis(self, value: Any) -> None:
-        if isinstance(value, str):
+        if is_basis_file(value):
+            self.put("basis", "bas", "bastype", "file")
+            self.put("basis", "bas", "file", os.fspath(value))
+        elif isinstance(value, str):
             self.put("basis", "bas", "library", value)
         elif isinstance(value, BasisSet):
             self._basis_set(value)
@@ -76,8 +80,8 @@ class Keywords:
             for keyword, item in value.items():
                 self.put(f"basis[{keyword!r}]", "bas", keyword, item)
         else:
-            raise _core.Error(f"basis: found {value!r}; expected the name of a collection such as 'universal', or "
-                              "a BasisSet, which cp.basis() and cp.ladder() make")
+            raise _core.Error(f"basis: found {value!r}; expected the name of a collection such as 'universal', a "
+                              "file or folder, or a BasisSet, which cp.basis() and cp.ladder() make")
 
     def _basis_set(self, basis: BasisSet) -> None:
         if basis.collection:
@@ -101,6 +105,13 @@ class Keywords:
         rows = [[float(n) for n in row] for row in value]
         self.put("configurations", "seconfig", "nconf", len(rows))
         self.configurations = rows
+
+
+def is_basis_file(value: Any) -> bool:
+    """Whether a basis is the name of a file or of a folder of .basis files: a path, or a name with a dot that is no collection's."""
+    if isinstance(value, str):
+        return os.sep in value or ("." in value and value not in collections())
+    return isinstance(value, os.PathLike)
 
 
 def is_measured(nucleus: Any) -> bool:

@@ -1,8 +1,10 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cudaprophet/atom.hpp"
 #include "cudaprophet/version.hpp"
 
 namespace cudaprophet {
@@ -12,6 +14,8 @@ namespace cudaprophet {
 struct BasisSet {
   std::vector<std::vector<double>> exponents;
   std::string description;  ///< where it comes from, one line
+  int charge = 0;           ///< Z of the element whose set it is, and which alone it serves; 0: of any
+  std::optional<NuclearModel> nucleus{};  ///< of atoms that name no model; absent: a point
 };
 
 /// Parameters of one group of well-tempered exponents: zeta_1 = alpha,
