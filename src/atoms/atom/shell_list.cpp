@@ -113,9 +113,21 @@ class Parser {
     return end != std::string::npos && end > at_ && text_[end] == '/';
   }
 
+  /// Behind the ".5" that comes next; the point of "3d5.4s1" stands between shells.
+  std::size_t endOfFraction() const {
+    const std::size_t end = std::min(text_.find_first_not_of("0123456789", at_ + 1), text_.size());
+    const bool ends =
+        end == text_.size() || std::string_view(kSeparators).find(text_[end]) != std::string_view::npos;
+    return peek() == '.' && end > at_ + 1 && ends ? end : at_;
+  }
+
   void readElectrons(Shell& shell) {
     const std::size_t start = at_;
     shell.electrons = readNumber("the number of electrons in the shell, as in 2p3");
+    if (const std::size_t end = endOfFraction(); end > at_)
+      fail(start + 1, fmt::format("{} electrons in {}: fractional occupations are not available; expected a "
+                                  "whole number",
+                                  text_.substr(start, end - start), shell.name()));
     if (shell.electrons < 1 || shell.electrons > shell.capacity())
       fail(start + 1, fmt::format("{} electrons in {}; expected 1 to {}", shell.electrons, shell.name(),
                                   shell.capacity()));

@@ -427,12 +427,51 @@ void addKohnShamError(const Calculation& calculation, const Resources& resources
 
 }  // namespace
 
+namespace {
+
+/// Fields of meta-GGAs whose potentials have poles fail in ways that do not show it: not-a-number, states
+/// that are lost, no convergence.
+std::string becauseOfPoles(const std::string& functional, const std::string& reason) {
+  return fmt::format(
+      "functional='{}', a meta-GGA, has no self-consistent field here: {}. The potentials of some, such as "
+      "SCAN "
+      "and M06-L, have poles in the tails of atoms; choose functional='r2scan' or 'tpss'",
+      functional, reason);
+}
+
+Result computeField(const Calculation& calculation, const Resources& resources, const ScfObserver& observer) {
+  if (calculation.isLimit()) return computeLimit(calculation.problem, calculation.limit(), resources);
+  return computeInBasis(calculation.problem, calculation.inBasis(), resources, observer);
+}
+
+Result computeMetaGga(const Calculation& calculation, const Resources& resources,
+                      const ScfObserver& observer) {
+  const std::string& functional = calculation.problem.hamiltonian.functional;
+  try {
+    Result result = computeField(calculation, resources, observer);
+    if (result.status != Status::NotConverged) return result;
+    const std::string before = result.reason;
+    result.reason = becauseOfPoles(functional, before);
+    for (Warning& w : result.warnings)
+      if (w.text == before) w.text = result.reason;
+    return result;
+  } catch (const DeviceError&) {
+    throw;
+  } catch (const Error& error) {
+    throw Error(becauseOfPoles(functional, error.what()));
+  }
+}
+
+}  // namespace
+
 Result compute(const Calculation& calculation, const Resources& resources, const ScfObserver& observer) {
   pass(resources.checkpoint);
   requireSound(calculation);
-  if (calculation.isLimit()) return computeLimit(calculation.problem, calculation.limit(), resources);
-  Result result = computeInBasis(calculation.problem, calculation.inBasis(), resources, observer);
-  if (calculation.problem.hamiltonian.isKohnSham()) addKohnShamError(calculation, resources, result);
+  const Hamiltonian& h = calculation.problem.hamiltonian;
+  if (!h.isKohnSham()) return computeField(calculation, resources, observer);
+  Result result = functionalOf(h)->needsKinetic() ? computeMetaGga(calculation, resources, observer)
+                                                  : computeField(calculation, resources, observer);
+  if (!calculation.isLimit()) addKohnShamError(calculation, resources, result);
   return result;
 }
 

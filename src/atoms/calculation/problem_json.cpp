@@ -85,6 +85,8 @@ Json jobJson(const Calculation& calculation) {
     j["spin"] = nameOf(problem.hamiltonian.spin);
   }
   j["treatment"] = treatmentJson(problem.hamiltonian);
+  if (const ChargedShell& shell = problem.hamiltonian.shell; shell.any())
+    j["charged_shell"] = {{"charge", shell.charge}, {"radius_bohr", shell.radius}};
   if (!calculation.isLimit()) {
     const BasisSet& basis = calculation.inBasis().basis;
     j["basis"] = {{"description", basis.description}, {"functions", basis.functions()}};

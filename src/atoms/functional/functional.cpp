@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "atoms/atom/atom_problem.hpp"
+#include "atoms/functional/functional_slopes.hpp"
 #include "atoms/functional/libxc_sum.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
@@ -35,28 +36,28 @@ std::string namesOfFunctionals() {
   return words;
 }
 
+std::string canonicalFunctional(const std::string& name) {
+  std::string canonical;
+  for (const std::string& part : split(lowerCase(name), '+')) canonical += "+" + trimmed(part);
+  return canonical.substr(1);
+}
+
 namespace {
 
 constexpr const char* kRelativisticExchange = "lda_x_rel";
 
 std::vector<std::string> partsOf(const std::string& name) {
-  std::string sum = lowerCase(name);
+  std::string sum = canonicalFunctional(name);
   for (const FunctionalName& known : functionalNames()) {
     if (known.name == sum) sum = known.parts;
   }
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= sum.size();) {
-    const std::size_t end = std::min(sum.find('+', begin), sum.size());
-    parts.push_back(sum.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
+  return split(sum, '+');
 }
 
 }  // namespace
 
 Functional::Functional(const std::string& name, double speedOfLight, SpinPolarisation spin)
-    : name_(lowerCase(name)), speedOfLight_(speedOfLight), spin_(spin) {
+    : name_(canonicalFunctional(name)), speedOfLight_(speedOfLight), spin_(spin) {
   std::vector<std::string> parts = partsOf(name);
   const auto place = std::find(parts.begin(), parts.end(), kRelativisticExchange);
   relativisticExchange_ = place != parts.end();
@@ -114,13 +115,27 @@ void addRelativisticExchange(const Eigen::MatrixXd& density, double c, Functiona
 
 }  // namespace
 
+FunctionalSlopes zeroSlopes(const FunctionalPoints& points, bool gradient, bool kinetic) {
+  const Eigen::Index count = points.density.cols(), spins = points.density.rows();
+  return {Eigen::VectorXd::Zero(count), Eigen::MatrixXd::Zero(spins, count),
+          Eigen::MatrixXd::Zero(2 * spins - 1, gradient ? count : 0),
+          Eigen::MatrixXd::Zero(spins, kinetic ? count : 0)};
+}
+
+bool areNumbers(const FunctionalSlopes& slopes) {
+  return slopes.energy.allFinite() && slopes.density.allFinite() && slopes.sigma.allFinite() &&
+         slopes.kinetic.allFinite();
+}
+
 FunctionalSlopes Functional::slopesAt(const FunctionalPoints& points) const {
-  const Eigen::Index count = points.density.cols(), spins = isPolarised() ? 2 : 1;
-  FunctionalSlopes sums{Eigen::VectorXd::Zero(count), Eigen::MatrixXd::Zero(spins, count),
-                        Eigen::MatrixXd::Zero(2 * spins - 1, needsGradient() ? count : 0),
-                        Eigen::MatrixXd::Zero(spins, needsKinetic() ? count : 0)};
+  FunctionalSlopes sums = zeroSlopes(points, needsGradient(), needsKinetic());
   if (relativisticExchange_) addRelativisticExchange(points.density, speedOfLight_, sums);
   sum_->addTo(sums, points);
+  if (!areNumbers(sums) && points.density.allFinite())
+    throw Error(
+        fmt::format("functional='{}' of libxc has no finite value at densities of this atom; choose "
+                    "another functional, such as pbe or r2scan",
+                    name_));
   return sums;
 }
 
@@ -156,6 +171,25 @@ RadialPotential expandedFor(int l, const RadialPotential& potential) {
   return expanded;
 }
 
+Eigen::MatrixXd slopesOfRise(const Eigen::MatrixXd& ofSigma, const Eigen::MatrixXd& rise) {
+  Eigen::MatrixXd slopes(rise.rows(), rise.cols());
+  const Eigen::Index last = ofSigma.rows() - 1;
+  slopes.row(0) = 2 * ofSigma.row(0).cwiseProduct(rise.row(0));
+  if (rise.rows() == 1) return slopes;
+  slopes.row(0) += ofSigma.row(1).cwiseProduct(rise.row(1));
+  slopes.row(1) = 2 * ofSigma.row(last).cwiseProduct(rise.row(1)) + ofSigma.row(1).cwiseProduct(rise.row(0));
+  return slopes;
+}
+
+Eigen::MatrixXd sigmaOf(const Eigen::MatrixXd& rise) {
+  if (rise.rows() == 1) return rise.cwiseAbs2();
+  Eigen::MatrixXd sigma(3, rise.cols());
+  sigma.row(0) = rise.row(0).cwiseAbs2();
+  sigma.row(1) = rise.row(0).cwiseProduct(rise.row(1));
+  sigma.row(2) = rise.row(1).cwiseAbs2();
+  return sigma;
+}
+
 namespace {
 
 /// Rows as FunctionalPoints has them, of a quantity of all electrons and of those with spin down.
@@ -175,27 +209,6 @@ void equaliseWhereEmpty(const Eigen::MatrixXd& density, FunctionalSlopes& f) {
     f.density(1, i) = f.density(0, i);
     if (f.kinetic.cols() > 0) f.kinetic(1, i) = f.kinetic(0, i);
   }
-}
-
-/// sum_s' of 2 (df/dsigma_ss) or df/dsigma_ss' times dn_s'/dr: the derivative with respect to dn_s/dr.
-Eigen::MatrixXd slopesOfRise(const Eigen::MatrixXd& ofSigma, const Eigen::MatrixXd& rise) {
-  Eigen::MatrixXd slopes(rise.rows(), rise.cols());
-  const Eigen::Index last = ofSigma.rows() - 1;
-  slopes.row(0) = 2 * ofSigma.row(0).cwiseProduct(rise.row(0));
-  if (rise.rows() == 1) return slopes;
-  slopes.row(0) += ofSigma.row(1).cwiseProduct(rise.row(1));
-  slopes.row(1) = 2 * ofSigma.row(last).cwiseProduct(rise.row(1)) + ofSigma.row(1).cwiseProduct(rise.row(0));
-  return slopes;
-}
-
-/// Products of the gradients of the spins, as FunctionalPoints has them.
-Eigen::MatrixXd sigmaOf(const Eigen::MatrixXd& rise) {
-  if (rise.rows() == 1) return rise.cwiseAbs2();
-  Eigen::MatrixXd sigma(3, rise.cols());
-  sigma.row(0) = rise.row(0).cwiseAbs2();
-  sigma.row(1) = rise.row(0).cwiseProduct(rise.row(1));
-  sigma.row(2) = rise.row(1).cwiseAbs2();
-  return sigma;
 }
 
 /// Half the sum of both rows, or the only one.

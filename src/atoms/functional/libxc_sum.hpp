@@ -19,6 +19,9 @@ class LibxcSum {
   virtual void addTo(FunctionalSlopes& sums, const FunctionalPoints& points) const = 0;
 };
 
+/// All names that libxc knows, also of what cannot be used here; empty without libxc.
+std::vector<std::string> libxcNames();
+
 /// \param names of libxc, in small letters
 /// \param whole the functional as the user named it, for errors
 /// Throws Error as the constructor of Functional.

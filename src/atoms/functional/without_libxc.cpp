@@ -5,6 +5,8 @@ namespace prophet {
 
 bool hasFunctionals() { return false; }
 
+std::vector<std::string> libxcNames() { return {}; }
+
 std::shared_ptr<const LibxcSum> libxcSum(const std::vector<std::string>&, const std::string& whole,
                                          SpinPolarisation) {
   throw Error(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 
 #include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/radial_basis.hpp"
@@ -242,8 +243,15 @@ bool Resolutions::lower(const ResolvedField& candidate, const ResolvedField& bes
 }
 
 ResolvedField Resolutions::solveLowest(MeshExtent extent, std::string& remark) const {
-  ResolvedField best = solveAt(extent, {});
-  if (!doubtful(best)) return best;
+  ResolvedField best;
+  std::exception_ptr failure;
+  try {
+    best = solveAt(extent, {});
+    if (!doubtful(best)) return best;
+  } catch (const Error&) {
+    if (!problem_.functional) throw;
+    failure = std::current_exception();  // potentials of functionals may lose the states of the usual start
+  }
   FieldStart ion;
   ion.removed = std::max(1.0, problem_.configuration.electrons() - problem_.nucleus.charge);
   FieldStart dampedIon = kDamped;
@@ -266,6 +274,7 @@ ResolvedField Resolutions::solveLowest(MeshExtent extent, std::string& remark) c
                          : fmt::format("the usual start did not lead to the state; it was found {}", words);
     best = std::move(candidate);
   }
+  if (failure && !right(best)) std::rethrow_exception(failure);
   return best;
 }
 

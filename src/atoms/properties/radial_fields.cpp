@@ -1,10 +1,14 @@
 #include "atoms/properties/radial_fields.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
+#include "atoms/atom/spin_shares.hpp"
+#include "atoms/functional/functional_slopes.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 
@@ -103,6 +107,16 @@ double integralTo(const Eigen::VectorXd& c, double x) {
   return sum;
 }
 
+/// The spin shares (openSpinShares) of all occupied spinors, by symmetry and number; 0 of closed ones.
+Eigen::VectorXd spinSharesOf(const Configuration& configuration) {
+  const Eigen::VectorXd open = openSpinShares(configuration);
+  std::vector<double> shares;
+  Eigen::Index next = 0;
+  for (const SymmetryOccupation& s : configuration.symmetries)
+    for (const SpinorOccupation& spinor : s.spinors) shares.push_back(spinor.open ? open[next++] : 0.0);
+  return Eigen::Map<Eigen::VectorXd>(shares.data(), static_cast<Eigen::Index>(shares.size()));
+}
+
 }  // namespace
 
 RadialFields::RadialFields(const AtomProblem& problem, const Result& result)
@@ -111,9 +125,15 @@ RadialFields::RadialFields(const AtomProblem& problem, const Result& result)
       smallest_(result.wavefunction->smallestRadius()),
       largest_(result.wavefunction->largestRadius()) {
   // A result of a program with libxc may have been read by one without.
-  if (problem.hamiltonian.isKohnSham() && hasFunctionals())
-    functional_ =
-        std::make_shared<const Functional>(problem.hamiltonian.functional, lightSpeedOf(problem.hamiltonian));
+  if (problem.hamiltonian.isKohnSham() && hasFunctionals()) functional_ = functionalOf(problem.hamiltonian);
+  spinShares_ = Eigen::VectorXd::Zero(result.wavefunction->count());
+  if (isPolarised()) {
+    spinShares_ = spinSharesOf(problem.configuration);
+    std::vector<double> down;
+    for (std::size_t i = 0; i < result.spinors.size(); ++i)
+      down.push_back(0.5 * (1 - spinShares_[static_cast<Eigen::Index>(i)]) * result.spinors[i].occupation);
+    down_.emplace(result.wavefunction, std::move(down));
+  }
   fillPanels();
 }
 
@@ -160,20 +180,33 @@ RadialFields::DensityAndSlopes RadialFields::density(const Eigen::VectorXd& r) c
   return d;
 }
 
-bool RadialFields::has(PotentialPart part) const {
-  if (part == PotentialPart::ExchangeCorrelation) return functional_ != nullptr;
-  if (part == PotentialPart::Effective) return functional_ && functional_->exactExchange() == 0;
-  return true;
+std::string RadialFields::objection(PotentialPart part) const {
+  if (!hasExchange(part)) return "";
+  const bool whole = part == PotentialPart::Effective;
+  if (functional_ && functional_->needsKinetic())
+    return fmt::format(
+        "the potential of functional='{}', a meta-GGA, acts on the derivatives of the orbitals too and is no "
+        "function of r; compute the atom with a functional of the density and its gradient, such as "
+        "functional='pbe'",
+        functional_->name());
+  if (whole && (!functional_ || functional_->exactExchange() != 0))
+    return "there is no local effective potential with exact exchange; compute the atom with a functional "
+           "that "
+           "has none, such as functional='pbe', or ask for another potential";
+  if (!functional_)
+    return "there is no potential of exchange and correlation without a functional; compute the atom with "
+           "one, such as functional='pbe'";
+  return "";
 }
 
-Eigen::VectorXd RadialFields::potential(PotentialPart part, const Eigen::VectorXd& r) const {
-  if (!has(part))
-    throw Error(part == PotentialPart::Effective
-                    ? "there is no local effective potential with exact exchange; compute the atom with a "
-                      "functional that has none, such as functional='pbe', or ask for another potential"
-                    : "there is no potential of exchange and correlation without a functional; compute the "
-                      "atom with one, such as functional='pbe'");
-  const auto of = [&](PotentialPart one) { return potential(one, r); };
+Eigen::VectorXd RadialFields::potential(PotentialPart part, const Eigen::VectorXd& r,
+                                        std::optional<double> spin) const {
+  if (!has(part)) throw Error(objection(part));
+  if (isPolarised() && hasExchange(part) && !spin)
+    throw Error(
+        "with spin='polarised' electrons of both spins have potentials of exchange and correlation of "
+        "their own; say whether up or down, or whose spinor's");
+  const auto of = [&](PotentialPart one) { return potential(one, r, spin); };
   switch (part) {
     case PotentialPart::Nuclear: {
       const ChargedShell& shell = problem_.hamiltonian.shell;
@@ -184,12 +217,38 @@ Eigen::VectorXd RadialFields::potential(PotentialPart part, const Eigen::VectorX
     }
     case PotentialPart::Coulomb:
       return coulomb(r);
-    case PotentialPart::ExchangeCorrelation:
-      return exchangeCorrelation(r);
+    case PotentialPart::ExchangeCorrelation: {
+      const Eigen::MatrixXd bySpin = exchangeCorrelation(r);
+      if (bySpin.rows() == 1) return bySpin.row(0);
+      return 0.5 * (1 + *spin) * bySpin.row(0) + 0.5 * (1 - *spin) * bySpin.row(1);
+    }
     case PotentialPart::Effective:
       break;
   }
   return of(PotentialPart::Nuclear) + of(PotentialPart::Coulomb) + of(PotentialPart::ExchangeCorrelation);
+}
+
+std::vector<RadialFields::NamedPotential> RadialFields::potentials(const Eigen::VectorXd& r) const {
+  std::vector<NamedPotential> all;
+  for (const auto& [name, part] : namesOf<PotentialPart>()) {
+    if (!has(part)) continue;
+    const std::string whole = name + "_potential";
+    if (!isPolarised() || !hasExchange(part)) {
+      all.push_back({whole, potential(part, r)});
+    } else {
+      all.push_back({whole + "_up", potential(part, r, 1.0)});
+      all.push_back({whole + "_down", potential(part, r, -1.0)});
+    }
+  }
+  return all;
+}
+
+std::string RadialFields::leftOut() const {
+  if (!functional_) return "";
+  std::string names;
+  for (const auto& [name, part] : namesOf<PotentialPart>())
+    if (!has(part)) names += (names.empty() ? "" : ", ") + name + "_potential";
+  return names.empty() ? "" : names + ": " + objection(PotentialPart::Effective);
 }
 
 // (electrons inside r)/r + integral over r' > r of (radial density)/r'.
@@ -213,32 +272,49 @@ Eigen::VectorXd RadialFields::coulomb(const Eigen::VectorXd& r) const {
   });
 }
 
-Eigen::VectorXd RadialFields::exchangeCorrelation(const Eigen::VectorXd& r) const {
+/// A row of all electrons, or of each spin.
+Eigen::MatrixXd RadialFields::densities(const Eigen::VectorXd& r) const {
+  const Eigen::VectorXd all = density_.at(r);
+  if (!down_) return all.transpose();
+  Eigen::MatrixXd both(2, r.size());
+  both.row(1) = down_->at(r);
+  both.row(0) = all.transpose() - both.row(1);
+  return both;
+}
+
+/// Rows as densities() has them.
+Eigen::MatrixXd RadialFields::exchangeCorrelation(const Eigen::VectorXd& r) const {
   // At the nucleus the limit, where it is finite.
   const Eigen::VectorXd radii = r.cwiseMax(1e-2 * smallest_);
   if (functional_->needsGradient()) return withGradient(radii);
-  const Eigen::VectorXd n = density_.at(radii);
-  return functional_->at(n, Eigen::VectorXd::Zero(n.size())).slope;
+  return functional_->slopesAt({densities(radii), {}, {}}).density;
 }
 
-// df/dn - (1/r^2) d(r^2 g)/dr with g = 2 df/dsigma dn/dr.
-Eigen::VectorXd RadialFields::withGradient(const Eigen::VectorXd& r) const {
+// df/dn - (1/r^2) d(r^2 g)/dr of each spin, g = df/d(dn/dr).
+Eigen::MatrixXd RadialFields::withGradient(const Eigen::VectorXd& r) const {
   const Eigen::MatrixXd radii = withNeighbours(r, 2 * kReach);
-  const Eigen::VectorXd all = density_.at(radii.reshaped());
-  const auto n = all.reshaped(radii.rows(), radii.cols());
+  const Eigen::MatrixXd all = densities(radii.reshaped());
   const int points = 2 * kReach + 1;
-  Eigen::MatrixXd middle = n.middleRows(kReach, points), slope(points, r.size());
-  for (Eigen::Index i = 0; i < r.size(); ++i)
-    for (int k = 0; k < points; ++k)
-      slope(k, i) = middle(k, i) * logSlopes(n.col(i), kReach + k).first / radii(kReach + k, i);
-  const Eigen::VectorXd flat = middle.reshaped(), sigma = slope.reshaped().cwiseAbs2();
-  const FunctionalValues f = functional_->at(flat, sigma);
-  Eigen::VectorXd potential = Eigen::VectorXd::Zero(r.size());
-  for (Eigen::Index i = 0; i < r.size(); ++i) {
-    if (!(middle.col(i).minCoeff() > kNoGradient)) continue;
-    const Eigen::VectorXd g = 2 * f.slopeOfSigma.segment(i * points, points).cwiseProduct(slope.col(i));
-    potential[i] =
-        f.slope[i * points + kReach] - (2 * g[kReach] + difference(kSlope, g, kReach) / kStep) / r[i];
+  Eigen::MatrixXd middle(all.rows(), points * r.size()), rise = middle;
+  for (Eigen::Index s = 0; s < all.rows(); ++s) {
+    const Eigen::MatrixXd n = all.row(s).reshaped(radii.rows(), radii.cols());
+    for (Eigen::Index i = 0; i < r.size(); ++i)
+      for (int k = 0; k < points; ++k) {
+        middle(s, i * points + k) = n(kReach + k, i);
+        rise(s, i * points + k) =
+            n(kReach + k, i) * logSlopes(n.col(i), kReach + k).first / radii(kReach + k, i);
+      }
+  }
+  const FunctionalSlopes f = functional_->slopesAt({middle, sigmaOf(rise), {}});
+  const Eigen::MatrixXd slopes = slopesOfRise(f.sigma, rise);
+  Eigen::MatrixXd potential = Eigen::MatrixXd::Zero(all.rows(), r.size());
+  for (Eigen::Index s = 0; s < all.rows(); ++s) {
+    for (Eigen::Index i = 0; i < r.size(); ++i) {
+      if (!(middle.row(s).segment(i * points, points).minCoeff() > kNoGradient)) continue;
+      const Eigen::VectorXd g = slopes.row(s).segment(i * points, points);
+      potential(s, i) =
+          f.density(s, i * points + kReach) - (2 * g[kReach] + difference(kSlope, g, kReach) / kStep) / r[i];
+    }
   }
   return potential;
 }

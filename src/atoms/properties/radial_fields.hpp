@@ -2,6 +2,7 @@
 #include <Eigen/Core>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "atoms/atom/atom_problem.hpp"
@@ -19,6 +20,8 @@ enum class PotentialPart {
   ExchangeCorrelation,  ///< "xc": of a density functional; of a hybrid what is local
   Effective,            ///< "effective": the sum of all three
 };
+/// Whether it contains exchange and correlation, the only part that differs between spins.
+inline bool hasExchange(PotentialPart part) { return part >= PotentialPart::ExchangeCorrelation; }
 template <>
 const Names<PotentialPart>& namesOf();
 
@@ -41,17 +44,38 @@ class RadialFields {
   /// Slopes are 0 where the density is below 1e-200.
   DensityAndSlopes density(const Eigen::VectorXd& r) const;
 
-  /// Whether a potential is defined: those of exchange and correlation need a functional, and the sum of all
-  /// one without exact exchange.
-  bool has(PotentialPart part) const;
-  /// Hartree. 0 instead of exchange and correlation where, with gradients, the density is below 1e-14.
-  /// Throws Error unless has(part).
-  Eigen::VectorXd potential(PotentialPart part, const Eigen::VectorXd& r) const;
+  /// Why a potential is not defined, a sentence that says what to do; empty where it is. Those of exchange
+  /// and correlation need a functional of the density and its gradient, and the sum of all one without exact
+  /// exchange. A meta-GGA's is no function of r: it acts on the orbitals' derivatives too.
+  std::string objection(PotentialPart part) const;
+  bool has(PotentialPart part) const { return objection(part).empty(); }
+  /// Whether exchange and correlation are those of spin densities and thus have two potentials.
+  bool isPolarised() const { return functional_ && functional_->isPolarised(); }
+  /// (n_up - n_down)/(n_up + n_down) of each spinor of the result; zeros unless isPolarised().
+  const Eigen::VectorXd& spinShares() const { return spinShares_; }
+  /// Hartree. 0 instead of exchange and correlation where, with gradients, the density (with spins: the
+  /// spin's) is below 1e-14.
+  /// \param spin of the electron that feels it: 1 up, -1 down, or a spinor's share; of the mean of both
+  /// potentials plus `spin` times half their difference. Has no effect unless isPolarised().
+  /// Throws Error unless has(part), and where there are two potentials and no spin.
+  Eigen::VectorXd potential(PotentialPart part, const Eigen::VectorXd& r,
+                            std::optional<double> spin = {}) const;
+
+  /// A potential as it is named in files: "xc_potential", with spins "xc_potential_up" and "_down".
+  struct NamedPotential {
+    std::string name;
+    Eigen::VectorXd values;
+  };
+  /// All that are defined.
+  std::vector<NamedPotential> potentials(const Eigen::VectorXd& r) const;
+  /// Which potentials of an atom with a functional are not defined, and why; empty where all are.
+  std::string leftOut() const;
 
  private:
   Eigen::VectorXd coulomb(const Eigen::VectorXd& r) const;
-  Eigen::VectorXd exchangeCorrelation(const Eigen::VectorXd& r) const;
-  Eigen::VectorXd withGradient(const Eigen::VectorXd& r) const;
+  Eigen::MatrixXd densities(const Eigen::VectorXd& r) const;
+  Eigen::MatrixXd exchangeCorrelation(const Eigen::VectorXd& r) const;
+  Eigen::MatrixXd withGradient(const Eigen::VectorXd& r) const;
   void fillPanels();
 
   /// A panel of ln r: Legendre coefficients of the electrons in ln r, and what lies inside and outside.
@@ -63,7 +87,9 @@ class RadialFields {
   AtomProblem problem_;
   std::shared_ptr<const Functional> functional_;  ///< nullptr: exact exchange
   Density density_;
-  double smallest_, largest_;  ///< bohr, of the panels
+  Eigen::VectorXd spinShares_;
+  std::optional<Density> down_;  ///< of the electrons with spin down, if isPolarised()
+  double smallest_, largest_;    ///< bohr, of the panels
   double start_ = 0, width_ = 0;
   std::vector<Panel> panels_;
   double innermost_ = 0, power_ = 3;  ///< electrons below the first panel, and the power of r of their number

@@ -71,10 +71,7 @@ ScreeningFit fitScreening(const AtomProblem& problem, const Result& result, doub
     throw Error("the screening of an ion is not fitted: guesses for molecules start from neutral atoms");
   if (!(ratio > 1)) throw Error("the ratio of the exponents of a fit must be above 1");
   const RadialFields fields(problem, result);
-  if (!fields.has(PotentialPart::Effective))
-    throw Error(
-        "an atom with exact exchange has no effective potential to fit; choose a functional without it, such "
-        "as lda_x");
+  if (!fields.has(PotentialPart::Effective)) throw Error(fields.objection(PotentialPart::Effective));
   ScreenedCharge s;
   s.charge = charge;
   s.r = logarithmicRadii(kInnermost, result.wavefunction->largestRadius(), kFitRadii);

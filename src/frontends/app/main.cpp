@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "atoms/atom/species.hpp"
+#include "core/common/unconverged_error.hpp"
 #include "frontends/app/commands.hpp"
 #include "frontends/app/complain.hpp"
 #include "frontends/app/exit_status.hpp"
@@ -77,6 +78,10 @@ int statusOf(int argc, const char* const* argv) {
               "allow more memory\n",
         stderr);
     return kFailure;
+  } catch (const UnconvergedError& e) {
+    std::fflush(stdout);
+    complain(kNotConverged, e.what());
+    return kNotConverged;
   } catch (const std::exception& e) {
     std::fflush(stdout);
     complain(kFailure, e.what());

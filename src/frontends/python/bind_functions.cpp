@@ -45,11 +45,24 @@ Eigen::VectorXd densityDerivativeOf(const JobResult& r, const Eigen::VectorXd& r
   return order == 1 ? std::move(d.slope) : std::move(d.curvature);
 }
 
-Eigen::VectorXd potentialOf(const JobResult& r, const Eigen::VectorXd& radii, const std::string& part) {
+/// 1 of "up", -1 of "down", or the spin share of a spinor, "2p1/2".
+double spinNamed(const std::string& name, const RadialFields& fields, const Result& result) {
+  if (name == "up") return 1;
+  if (name == "down") return -1;
+  for (std::size_t i = 0; i < result.spinors.size(); ++i)
+    if (result.spinors[i].label() == name) return fields.spinShares()[static_cast<Eigen::Index>(i)];
+  throw Error("spin: found '" + name + "'; expected 'up', 'down' or an occupied spinor such as '" +
+              result.spinors.front().label() + "'");
+}
+
+Eigen::VectorXd potentialOf(const JobResult& r, const Eigen::VectorXd& radii, const std::string& part,
+                            const std::optional<std::string>& spin) {
   wavefunctionOf(r);
   const nb::gil_scoped_release unlocked;
-  return RadialFields(r.job.calculation.problem, r.result)
-      .potential(requireNamed<PotentialPart>(part, "potential"), radii);
+  const RadialFields fields(r.job.calculation.problem, r.result);
+  std::optional<double> share;
+  if (spin) share = spinNamed(*spin, fields, r.result);
+  return fields.potential(requireNamed<PotentialPart>(part, "potential"), radii, share);
 }
 
 Eigen::VectorXd radialDensityOf(const JobResult& r, const Eigen::VectorXd& radii) {
@@ -97,7 +110,8 @@ void bindFunctions(nb::class_<JobResult>& result) {
       .def("density", &densityOf, nb::arg("r"), "Electrons per bohr^3, at radii in bohr.")
       .def("density_derivative", &densityDerivativeOf, nb::arg("r"), nb::arg("order"),
            "Electrons per bohr^4 (first) or bohr^5 (second), at radii in bohr.")
-      .def("potential", &potentialOf, nb::arg("r"), nb::arg("part"), "Hartree, at radii in bohr.")
+      .def("potential", &potentialOf, nb::arg("r"), nb::arg("part"), nb::arg("spin").none() = nb::none(),
+           "Hartree, at radii in bohr.")
       .def("radial_density", &radialDensityOf, nb::arg("r"), "Electrons per bohr, at radii in bohr.")
       .def("expectations", &expectationsOf, nb::arg("power"), "<r^k> of each spinor, bohr^k, or None.")
       .def("form_factor", &formFactorOf, nb::arg("q"), "Electrons, at q in 1/angstrom.")

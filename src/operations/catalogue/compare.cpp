@@ -81,8 +81,8 @@ Operation compareOperation() {
       "lowest level) in hartree, "
       "eV and cm^-1, with the density at the nucleus and the field shift if the results have them. Each "
       "result is compared with the first: one electron fewer gives an ionisation energy, one more an "
-      "affinity, and the same charge an excitation energy; another Hamiltonian or nucleus gives the "
-      "difference of two calculations.";
+      "affinity, and the same charge an excitation energy; results of different settings (Hamiltonian, "
+      "functional, nucleus, basis set, ...) give the difference of two calculations, and a note names them.";
   o.example = "compare A.json B.json...";
   o.table = "difference, kind, from, to, hartree, eV, cm^-1, errors, density and field shift";
   return operationOf(std::move(o), compareTable(), compare);

@@ -15,6 +15,7 @@
 #include "bases/optimise/correlating_search.hpp"
 #include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"
+#include "core/common/unconverged_error.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/execution/execution.hpp"
@@ -31,6 +32,8 @@ constexpr double kHighestEnergy = 1000;
 constexpr int kDefaultL = 10, kDefaultValenceL = 8, kMostL = 20;
 /// Hartree: excitations below are near degeneracies.
 constexpr double kSmallGap = 0.05;
+/// Bohr: He takes 3 s of one processor, and ten times that at twice as much.
+constexpr double kLargestBox = 200;
 /// Bohr times the charge that a valence electron sees.
 constexpr double kValenceRadius = 75;
 /// Of one processor with its sums, 1/s.
@@ -87,6 +90,24 @@ std::vector<Shell> shellsOf(const char* setting, const std::string& text) {
   return ofSetting(setting, [&] { return parseShells(text); });
 }
 
+/// That all of them are closed in the configuration.
+void requireClosed(const char* setting, const std::vector<Shell>& shells,
+                   const Configuration& configuration) {
+  for (const Shell& shell : shells) {
+    for (int a = 0; a < 2 * shell.l + 1; ++a) {
+      const Symmetry symmetry = Symmetry::fromIndex(a);
+      if (symmetry.l() != shell.l || !shell.has(symmetry.twoJ())) continue;
+      const std::vector<SpinorOccupation>& spinors = configuration.occupationOf(a).spinors;
+      const auto own = std::ranges::find(spinors, shell.n - shell.l - 1, &SpinorOccupation::number);
+      if (own != spinors.end() && !own->open) continue;
+      throw SettingError(
+          setting,
+          fmt::format("found {}, which {} in {}; expected closed shells", shell.name(),
+                      own == spinors.end() ? "has no electrons" : "is open", configuration.description));
+    }
+  }
+}
+
 void refuseHamiltonian(const ResolvedJob& job) {
   const Hamiltonian& h = job.calculation.problem.hamiltonian;
   if (h.hasBreit())
@@ -109,7 +130,7 @@ struct CorrelationJob {
   std::vector<Shell> frozen, valence;
   int largestL = 0;
   std::vector<Shell> inner;
-  bool virtualOnly = false;
+  bool virtualOnly = false, radiusGiven = false;
 
   double nuclearCharge() const { return calculation.problem.nucleus.charge; }
 };
@@ -138,15 +159,24 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
                    o.virtualOnly};
   if (!c.valence.empty() && (o.virtualOnly || !o.inner.empty()))
     throw SettingError(o.virtualOnly ? "virtual_only" : "inner", "does not go with 'valence'");
+  requireClosed("frozen", c.frozen, c.calculation.problem.configuration);
+  requireClosed("inner", c.inner, c.calculation.problem.configuration);
   if (o.electrons != Electrons::All) takeElectrons(o, c);
   const bool limit = c.calculation.isLimit();
   if (!limit && o.radius) throw SettingError("box_radius", "belongs to spinors='limit'");
+  if (o.radius && *o.radius > kLargestBox && c.valence.empty())
+    throw SettingError(
+        "box_radius",
+        fmt::format("found {:g}; expected at most {:g} bohr without 'valence': virtual spinors fill "
+                    "the box, and beyond all electrons more of them only take time",
+                    *o.radius, kLargestBox));
   c.largestL = o.largestL.value_or(!limit ? kMostL : c.valence.empty() ? kDefaultL : kDefaultValenceL);
   if (limit) {
     LimitMethod& method = std::get<LimitMethod>(c.calculation.method);
     method.residualThreshold = kResidual;
     if (o.radius) {
       method.largestRadius = *o.radius;
+      c.radiusGiven = true;
     } else if (!c.valence.empty()) {
       const double charge = c.nuclearCharge() - c.calculation.problem.configuration.electrons();
       method.largestRadius = kValenceRadius / std::max(charge, 1.0);
@@ -191,8 +221,14 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
                   std::optional<Opened<CorrelationEngine>>& engine) {
   Computed c;
   c.field = compute(job.calculation, {e.threadsOrAll(), nullptr, e.checkpoint});
+  if (c.field.status == Status::Unbound && job.radiusGiven)
+    throw SettingError("box_radius",
+                       fmt::format("found {:g} bohr, where the occupied spinors have not vanished; "
+                                   "expected more, or leave it out",
+                                   job.calculation.limit().largestRadius));
   if (!c.field.ok() || !c.field.wavefunction)
-    throw Error(fmt::format("the field has no spinors to compute correlation with: {}", c.field.reason));
+    throw UnconvergedError(
+        fmt::format("the field has no spinors to compute correlation with: {}", c.field.reason));
   const OrbitalSpace space = orbitalSpace(job, c.field, pool);
   const Configuration& configuration = job.calculation.problem.configuration;
   for (const SymmetryOrbitals& s : space.symmetries()) c.spinors += s.virtuals();
@@ -231,8 +267,10 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
   return c;
 }
 
+/// Without a coarse sum the error of the mesh, the larger part, is not known, and none is stated.
 WaveLimit limitOf(const std::vector<double>& waves, const std::vector<double>* coarse) {
-  return coarse == nullptr ? extrapolatedWaves(waves) : extrapolatedWaves(waves, *coarse);
+  return coarse == nullptr ? WaveLimit{extrapolatedWaves(waves).value, std::nan("")}
+                           : extrapolatedWaves(waves, *coarse);
 }
 
 WaveLimit correlationOf(const Computed& fine, const std::optional<Computed>& coarse, bool limit) {
@@ -247,10 +285,11 @@ void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool
     record.quantities.push_back({key, label, std::move(value), std::move(shown)});
   };
   add("correlation_energy", "correlation energy, second order", all.value,
-      limit ? fmt::format("{:.10f} hartree, all l, error about {:.1g}", all.value, all.error)
-            : fmt::format("{:.10f} hartree", all.value));
+      !limit   ? fmt::format("{:.10f} hartree", all.value)
+      : coarse ? fmt::format("{:.10f} hartree, all l, error about {:.1g}", all.value, all.error)
+               : fmt::format("{:.10f} hartree, all l, error not estimated", all.value));
   if (limit) {
-    add("correlation_error", "", all.error, "");
+    add("correlation_error", "", coarse ? Json(all.error) : Json(), "");
     add("computed_correlation_energy", "of the spinors below", fine.energy.energy,
         fmt::format("{:.10f} hartree", fine.energy.energy));
   }
@@ -324,11 +363,14 @@ void addValence(const Computed& fine, const std::optional<Computed>& coarse, boo
     const ValenceState& s = fine.valence[i];
     rows.push_back({s, limit ? limitOf(s.waves, coarse ? &coarse->valence[i].waves : nullptr)
                              : WaveLimit{s.secondOrder, 0}});
-    if (limit && !s.hole && s.energy > 0)
-      record.warn("unbound_valence",
-                  fmt::format("{} is not bound within the radius where virtual spinors end; "
-                              "give a larger 'box_radius'",
-                              s.label));
+    if (!s.hole && s.energy > 0)
+      record.warn(
+          "unbound_valence",
+          fmt::format("{} is not bound {}", s.label,
+                      limit ? "within the radius where virtual spinors end; give a larger 'box_radius'"
+                            : "in this basis set: its energies are those of a free electron in the "
+                              "set's functions and mean nothing; take an ion that binds it, or "
+                              "spinors='limit'"));
   }
   using R = const Row&;
   record.tables.push_back(
@@ -342,7 +384,7 @@ void addValence(const Computed& fine, const std::optional<Computed>& coarse, boo
         columnOf(rows, "brueckner", "hartree", [](R r) { return r.state.brueckner; }),
         columnOf(rows, "smallest_excitation", "hartree", [](R r) { return r.state.smallestGap; })},
        Table::Layout::Rows,
-       {"", "", "{:.8f}", "{:.8f}", limit ? "{:.8f}" : "-", limit ? "{:.1e}" : "-", "{:.8f}", "-"},
+       {"", "", "{:.8f}", "{:.8f}", limit ? "{:.8f}" : "-", coarse ? "{:.1e}" : "-", "{:.8f}", "-"},
        100});
   struct Wave {
     const ValenceState& state;

@@ -9,6 +9,7 @@
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/levels/virtual_spinors.hpp"
 #include "atoms/qed/qed.hpp"
+#include "core/common/unconverged_error.hpp"
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/report/report.hpp"
 
@@ -120,10 +121,10 @@ void computeField(LevelSpinors& s, const Execution& execution, bool finer) {
   s.result = compute(tightened(c, 1), resources);
   if (!s.result.wavefunction && !c.isLimit()) s.result = compute(tightened(c, kLooser), resources);
   if (!s.result.wavefunction)
-    throw Error(
+    throw UnconvergedError(
         fmt::format("the field of the average has no spinors to compute levels in: {}", s.result.reason));
   if (s.result.status == Status::Unbound)
-    throw Error(fmt::format(
+    throw UnconvergedError(fmt::format(
         "the field of the average binds not all electrons, so that levels in it mean "
         "nothing: {}{}",
         s.result.reason, c.isLimit() ? "" : "; spinors='limit' has no basis set that could be too small"));

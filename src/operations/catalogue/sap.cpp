@@ -4,8 +4,11 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/calculation/compute.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/properties/screening_fit.hpp"
 #include "bases/formats/exchange_formats.hpp"
+#include "core/common/constants.hpp"
+#include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
 #include "core/common/threads.hpp"
@@ -33,6 +36,16 @@ struct FittedElement {
   ScreeningFit fit;
 };
 
+/// Its canonical name. Throws Error for a functional whose potential is no function of r.
+std::string withLocalPotential(const std::string& name) {
+  const Functional functional(name, constants::kSpeedOfLight);
+  if (functional.exactExchange() == 0 && !functional.needsKinetic()) return functional.name();
+  throw Error(
+      fmt::format("found {}, whose potential is no function of r: neither hybrids nor meta-GGAs have "
+                  "one to fit; expected a functional such as lda_x, lda or pbe",
+                  name));
+}
+
 RequestTable<SapRequest> sapTable() {
   using R = SapRequest;
   RequestTable<R> t;
@@ -41,8 +54,10 @@ RequestTable<SapRequest> sapTable() {
       .called("ELEMENTS")
       .asWord()
       .mustBeGiven();
-  t.add("functional", &R::functional,
-        "density functional of the potential, without exact exchange (names as of the keyword functional)")
+  t.add("functional", ValueType::Text,
+        "density functional of the potential, of the density and its gradient: no hybrid, no meta-GGA (names "
+        "as of the keyword functional)",
+        [](R& r, const Json& v) { r.functional = withLocalPotential(v); })
       .called("NAME")
       .byDefault("lda_x");
   t.add("density", &R::ofFunctional, Names<bool>{{"hartree-fock", false}, {"functional", true}},

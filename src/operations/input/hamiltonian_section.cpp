@@ -8,7 +8,7 @@
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/nuclear_charge.hpp"
-#include "atoms/functional/functional.hpp"
+#include "atoms/functional/functional_slopes.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/sections.hpp"
 
@@ -134,7 +134,7 @@ void readHamiltonian(JobReading& reading) {
   };
   h.oneElectron = oneElectronOperatorNamed(s.text("contrl", "hamiltonian").value_or("dirac"))
                       .value_or(OneElectronOperator::Dirac);
-  const std::string functional = lowerCase(s.text("contrl", "functional").value_or("none"));
+  const std::string functional = canonicalFunctional(s.text("contrl", "functional").value_or("none"));
   if (functional != "none") h.functional = functional;
   h.spin = valueNamed<SpinPolarisation>(s.text("contrl", "spin").value_or("none"))
                .value_or(SpinPolarisation::None);

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <unordered_map>
 
@@ -14,6 +16,8 @@
 #include "atoms/atom/symmetry.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
+#include "core/common/text.hpp"
+#include "operations/input/settings.hpp"
 
 namespace prophet {
 namespace {
@@ -39,14 +43,17 @@ void readSpinors(const Json& j, ComparedResult& r) {
 }
 
 void readSettings(const Json& j, ComparedResult& r) {
-  const auto add = [&](const char* name, const std::string& value) {
+  const auto add = [&](const std::string& name, const std::string& value) {
     if (!value.empty()) r.settings.emplace_back(name, value);
   };
   if (j.contains("nucleus")) {
-    Json nucleus = j["nucleus"];
+    const Json& nucleus = j["nucleus"];
     add("nucleus", nucleus.value("model", ""));
     add("nuclear charge radius",
         nucleus.contains("rms_bohr") ? fmt::format("{:.6g} bohr", nucleus["rms_bohr"].get<double>()) : "");
+    for (const auto& [key, value] : nucleus.items())
+      if (value.is_number() && key != "charge" && key != "mass_number" && key != "rms_bohr")
+        add("nucleus, " + key, fmt::format("{:.6g}", value.get<double>()));
   }
   const Json& treatment = j.contains("treatment") ? j["treatment"] : j;
   add("Breit interaction", treatment.contains("breit") ? treatment["breit"].get<std::string>() : "none");
@@ -56,6 +63,42 @@ void readSettings(const Json& j, ComparedResult& r) {
     add("speed of light", fmt::format("{:.9g}", j["speed_of_light"].get<double>()));
   const std::string hamiltonian = j.value("hamiltonian", "Dirac");  // lines of batches name others only
   add("Hamiltonian", hamiltonian.starts_with("Dirac") ? "Dirac" : hamiltonian);
+  r.kohnSham = j.contains("functional");
+  add("functional", j.value("functional", "none, exact exchange"));
+  add("spin of the functional", j.value("spin", "none"));
+  add("charged shell", j.contains("charged_shell") ? j["charged_shell"].dump() : "none");
+  add("levels fitted to experiment", j.contains("fitted_levels") ? "yes" : "no");
+}
+
+std::string textOf(const Keyword& k, const SettingValue& value) {
+  if (k.type == ValueType::Logical) return value.logical ? ".true." : ".false.";
+  return k.type == ValueType::Text ? "'" + lowerCase(value.text) + "'" : fmt::format("{}", value.number);
+}
+
+/// Whether results that differ in a keyword are of different calculations. Not so for what says which state
+/// is computed, what results state as they understood it (the nucleus), and what changes only the way to the
+/// same energy or how many levels are listed; every other keyword, so that none is forgotten.
+bool isCompared(const Keyword& k) {
+  static const std::set<std::string> kWay = {"jobtype", "functional", "maxitr",  "ixtrp",
+                                             "dfctr",   "fock",       "mapping", "roots"};
+  return k.group != "nuc" && k.group != "seconfig" && !kWay.contains(k.name);
+}
+
+void readInput(const Json& j, ComparedResult& r) {
+  const Json::json_pointer at("/request/input");
+  if (!j.contains(at) || !j[at].is_string()) return;
+  const std::string text = j[at].get<std::string>();
+  Diagnostics ignored;  // of an input that was computed
+  const NamelistFile file = readNamelist(text, ignored);
+  const Settings settings(file, ignored);
+  r.given.emplace();
+  for (const Keyword& k : keywords()) {
+    const GivenKeyword* given = isCompared(k) ? settings.find(k.group, k.name) : nullptr;
+    if (given == nullptr) continue;
+    std::string values;
+    for (const auto& [index, value] : given->values) values += (values.empty() ? "" : ",") + textOf(k, value);
+    if (values != k.defaultText) (*r.given)["$" + k.group + " " + k.name] = values;
+  }
 }
 
 std::optional<WithError> valueOf(const Json& j, const std::string& key) {
@@ -94,6 +137,7 @@ ComparedResult fromJson(const Json& j, const std::string& name) {
   }
   readSpinors(j, r);
   readSettings(j, r);
+  readInput(j, r);
   if (j.contains("estimated_error") && j["estimated_error"].is_number())
     r.error = j["estimated_error"].get<double>();
   if (j.contains("basis_error_estimate")) r.error = j["basis_error_estimate"].get<double>();
@@ -171,6 +215,26 @@ std::vector<ComparedResult> readResults(const std::string& path, std::vector<std
   } catch (const Error& e) {
     throw Error(path + ": " + e.what());
   }
+}
+
+std::vector<SettingDifference> differingSettings(const ComparedResult& first, const ComparedResult& second) {
+  std::vector<SettingDifference> list;
+  for (const auto& [name, value] : first.settings) {
+    const auto other =
+        std::ranges::find_if(second.settings, [&n = name](const auto& s) { return s.first == n; });
+    if (other != second.settings.end() && other->second != value)
+      list.push_back({name, value, other->second});
+  }
+  if (!first.given || !second.given) return list;
+  std::map<std::string, std::pair<std::string, std::string>> both;
+  for (const auto& [name, value] : *first.given) both[name].first = value;
+  for (const auto& [name, value] : *second.given) both[name].second = value;
+  const auto shown = [](const std::string& value) {
+    return value.empty() ? std::string("not given") : value;
+  };
+  for (const auto& [name, values] : both)
+    if (values.first != values.second) list.push_back({name, shown(values.first), shown(values.second)});
+  return list;
 }
 
 namespace {

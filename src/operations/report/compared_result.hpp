@@ -36,8 +36,12 @@ struct ComparedResult {
   std::map<std::string, ComparedSpinor> spinors;
   double energy = 0;  ///< with all corrections
   std::vector<std::pair<std::string, double>> parts;
-  /// What else the energy depends on, by name: nucleus, Breit, QED, ...
+  /// What else the energy depends on, by name, as the result states it: nucleus, Breit, QED, functional, ...
   std::vector<std::pair<std::string, std::string>> settings;
+  /// Keywords of its input that are not at their default and change the energy of a state, "$levels
+  /// virtuals": empty where the result has no input (lines of batches, old files).
+  std::optional<std::map<std::string, std::string>> given;
+  bool kohnSham = false;
   std::optional<double> error;  ///< of the basis set, or of the limit, where known
   /// At the nucleus, where the result has its properties: rho(0) and the mean density, electrons/bohr^3, and
   /// dE/d<r^2>, hartree/bohr^2.
@@ -54,6 +58,12 @@ ComparedResult comparedResult(const std::string& text, const std::string& name);
 /// document); of several lines of one id the last counts. Lines without an energy are left out and named in
 /// `leftOut`. Throws Error, which names the file.
 std::vector<ComparedResult> readResults(const std::string& path, std::vector<std::string>& leftOut);
+
+/// A setting in which two results differ, with the value of each.
+struct SettingDifference {
+  std::string name, first, second;
+};
+std::vector<SettingDifference> differingSettings(const ComparedResult& first, const ComparedResult& second);
 
 /// The electrons that two states differ in: " (3s)", " (2p -> 3p)"; one of the two spinors of a shell where
 /// the other one keeps its electrons, " (2p3/2)", " (6p1/2 -> 6p3/2)". Empty where it is not known.

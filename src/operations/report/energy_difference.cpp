@@ -19,6 +19,7 @@
 namespace prophet {
 namespace {
 
+constexpr const char* kVirtualsKeyword = "$levels virtuals";
 constexpr double kCommonError = 2e-6;  // relative, of a density that is no basis set's
 
 const char* nameOf(DifferenceKind kind) {
@@ -35,19 +36,14 @@ const char* nameOf(DifferenceKind kind) {
   return "difference";
 }
 
-/// Settings that change the energy of a state; another method only changes how it is found.
-bool sameHamiltonian(const ComparedResult& first, const ComparedResult& second) {
-  for (const auto& [name, value] : first.settings) {
-    if (name == kMethod) continue;
-    const auto other =
-        std::ranges::find_if(second.settings, [&n = name](const auto& s) { return s.first == n; });
-    if (other != second.settings.end() && other->second != value) return false;
-  }
-  return true;
+/// Whether the settings are the same; another method only changes how an energy is found.
+bool sameCalculation(const ComparedResult& first, const ComparedResult& second) {
+  return std::ranges::all_of(differingSettings(first, second),
+                             [](const SettingDifference& d) { return d.name == kMethod; });
 }
 
 DifferenceKind kindOf(const ComparedResult& first, const ComparedResult& second) {
-  if (!sameHamiltonian(first, second)) return DifferenceKind::Plain;
+  if (!sameCalculation(first, second)) return DifferenceKind::Plain;
   if (first.charge != second.charge)
     return second.charge > first.charge ? DifferenceKind::Ionisation : DifferenceKind::Affinity;
   const bool same = first.spinors.empty() || second.spinors.empty()
@@ -73,12 +69,8 @@ std::vector<std::string> notesOn(const ComparedResult& first, const ComparedResu
   for (const ComparedResult* r : {&first, &second}) {
     if (r->status != "converged") notes.push_back(fmt::format("{} is {}", r->name, r->status));
   }
-  for (const auto& [name, value] : first.settings) {
-    const auto other =
-        std::ranges::find_if(second.settings, [&n = name](const auto& s) { return s.first == n; });
-    if (other != second.settings.end() && other->second != value)
-      notes.push_back(fmt::format("{} differs: {}; {}", name, value, other->second));
-  }
+  for (const SettingDifference& d : differingSettings(first, second))
+    notes.push_back(fmt::format("{} differs: {}; {}", d.name, d.first, d.second));
   return notes;
 }
 
@@ -177,6 +169,8 @@ std::string choiceIn(const ComparedResult& r) {
 std::string seriesOf(const ComparedResult& r) {
   std::string key = fmt::format("{:012.6f}", r.z);
   for (const auto& [name, value] : r.settings) key += "|" + value;
+  for (const auto& [name, value] : r.given.value_or(std::map<std::string, std::string>()))
+    key += "|" + name + value;
   return key + choiceIn(r);
 }
 
@@ -254,12 +248,25 @@ std::string differenceText(const EnergyDifference& d) {
 }
 
 std::string whatDifferencesAre(const std::vector<EnergyDifference>& differences) {
-  const auto isOfLevels = [](const EnergyDifference& d) {
-    return !d.from.level.empty() && !d.to.level.empty();
+  const auto all = [&](const auto& is) {
+    return std::ranges::all_of(differences,
+                               [&](const EnergyDifference& d) { return is(d.from) && is(d.to); });
   };
-  return std::ranges::all_of(differences, isOfLevels)
+  const auto none = [&](const auto& is) { return all([&](const ComparedResult& r) { return !is(r); }); };
+  const auto isOfLevels = [](const ComparedResult& r) { return !r.level.empty(); };
+  const auto isKohnSham = [](const ComparedResult& r) { return r.kohnSham; };
+  const auto hasVirtuals = [](const ComparedResult& r) {
+    return r.given && r.given->contains(kVirtualsKeyword);
+  };
+  if (all(isKohnSham))
+    return "Differences of Kohn-Sham energies, with the functional's correlation; open shells are "
+           "spherical.\n";
+  if (!none(isKohnSham) || (!all(isOfLevels) && !none(isOfLevels)))
+    return "Differences of energies that are not of one kind.\n";
+  if (none(isOfLevels)) return "Differences of averages of configuration over all J, without correlation.\n";
+  return none(hasVirtuals)
              ? "Differences of lowest levels, without correlation beyond the configurations named.\n"
-             : "Differences of averages of configuration over all J, without correlation.\n";
+             : "Differences of lowest levels, with correlation as far as the virtual shells hold it.\n";
 }
 
 std::string differenceTable(const std::vector<EnergyDifference>& differences) {

@@ -12,7 +12,7 @@ enum class DifferenceKind {
   Ionisation,  ///< E(fewer electrons) - E(more)
   Affinity,    ///< E(fewer electrons) - E(more), positive where the additional electrons are bound
   Excitation,  ///< E(second) - E(first), the same charge and another configuration
-  Plain        ///< E(second) - E(first): another Hamiltonian or nucleus, or the same state
+  Plain        ///< E(second) - E(first): of different settings, or the same state
 };
 
 /// Where there are none.
@@ -36,8 +36,8 @@ struct EnergyDifference {
 };
 
 /// `second` against `first`: one electron fewer is an ionisation of the first, one more its affinity, the
-/// same charge an excitation; with another Hamiltonian or nucleus it is none of these. All states are
-/// averages of configurations. Throws Error for results of different elements.
+/// same charge an excitation; with any setting that differs it is none of these. All states
+/// are averages of configurations. Throws Error for results of different elements.
 EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult& second);
 
 /// The differences among results that only differ in charge and configuration, by element: for each charge

@@ -313,7 +313,8 @@ std::string methodOf(const ResolvedJob& job, const Result& result) {
   return job.calculation.inBasis().basis.description;
 }
 
-std::string comments(const std::string& version, const ResolvedJob& job, const Result& r) {
+std::string comments(const std::string& version, const ResolvedJob& job, const Result& r,
+                     const RadialFields& fields) {
   const AtomProblem& p = job.calculation.problem;
   std::string text = fmt::format("# CUDAProphet {}: radial functions and density\n", version);
   const auto line = [&](const char* key, const std::string& value) {
@@ -329,9 +330,16 @@ std::string comments(const std::string& version, const ResolvedJob& job, const R
   line("method", methodOf(job, r));
   line("status", nameOf(r.status) + (r.reason.empty() ? "" : "; " + r.reason));
   line("energy", fmt::format("{:.10f} hartree", r.energy.total));
-  for (const Spinor& s : r.spinors)
+  for (std::size_t i = 0; i < r.spinors.size(); ++i) {
+    const Spinor& s = r.spinors[i];
     line("spinor",
-         fmt::format("{}, occupation {:.10g}, energy {:.10f} hartree", s.label(), s.occupation, s.energy));
+         fmt::format("{}, occupation {:.10g}{}, energy {:.10f} hartree", s.label(), s.occupation,
+                     fields.isPolarised() ? fmt::format(", spin share {:.10g}",
+                                                        fields.spinShares()[static_cast<Eigen::Index>(i)])
+                                          : "",
+                     s.energy));
+  }
+  if (!fields.leftOut().empty()) line("left out", fields.leftOut());
   return text +
          "# units: r in bohr, density in electrons/bohr^3 (spherical), P and Q in bohr^-1/2\n"
          "# psi = (1/r) [P chi_kappa; i Q chi_-kappa], integral (P^2 + Q^2) dr = 1; density = sum of "
@@ -346,7 +354,7 @@ std::string orbitalTable(const std::string& version, const ResolvedJob& job, con
                          const Eigen::VectorXd& radii) {
   const RadialFields fields(job.calculation.problem, result);
   const RadialFields::DensityAndSlopes density = fields.density(radii);
-  std::string text = comments(version, job, result) + "r,density";
+  std::string text = comments(version, job, result, fields) + "r,density";
   std::vector<RadialFunctions> functions;
   for (int i = 0; i < result.wavefunction->count(); ++i) {
     functions.push_back(result.wavefunction->radial(i, radii));
@@ -354,19 +362,15 @@ std::string orbitalTable(const std::string& version, const ResolvedJob& job, con
     text += ",P_" + label + ",Q_" + label;
   }
   text += ",density_slope";
-  std::vector<Eigen::VectorXd> potentials;
-  for (const auto& [name, part] : namesOf<PotentialPart>()) {
-    if (!fields.has(part)) continue;
-    text += "," + name + "_potential";
-    potentials.push_back(fields.potential(part, radii));
-  }
+  const std::vector<RadialFields::NamedPotential> potentials = fields.potentials(radii);
+  for (const RadialFields::NamedPotential& p : potentials) text += "," + p.name;
   text += "\n";
   auto out = std::back_inserter(text);
   for (Eigen::Index k = 0; k < radii.size(); ++k) {
     fmt::format_to(out, "{},{}", radii[k], density.value[k]);
     for (const RadialFunctions& f : functions) fmt::format_to(out, ",{},{}", f.large[k], f.small[k]);
     fmt::format_to(out, ",{}", density.slope[k]);
-    for (const Eigen::VectorXd& v : potentials) fmt::format_to(out, ",{}", v[k]);
+    for (const RadialFields::NamedPotential& p : potentials) fmt::format_to(out, ",{}", p.values[k]);
     text += "\n";
   }
   return text;

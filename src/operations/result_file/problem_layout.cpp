@@ -294,8 +294,10 @@ void writeFunctions(Group& group, const AtomProblem& problem, const Result& resu
   group.write("Q", valuesOf(small), "bohr^-1/2", spinors);
   group.write("density", valuesOf(density), "bohr^-3");
   const RadialFields fields(problem, result);
-  for (const auto& [name, part] : namesOf<PotentialPart>())
-    if (fields.has(part)) group.write(name + "_potential", valuesOf(fields.potential(part, r)), "hartree");
+  for (const RadialFields::NamedPotential& p : fields.potentials(r))
+    group.write(p.name, valuesOf(p.values), "hartree");
+  if (fields.isPolarised()) group.write("spin_share", valuesOf(fields.spinShares()));
+  if (!fields.leftOut().empty()) group.set("left_out", fields.leftOut());
 }
 
 void writeCoefficients(Group group, const StartSpinors& s) {

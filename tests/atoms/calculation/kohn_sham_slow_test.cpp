@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/functional/functional.hpp"
+#include "atoms/functional/libxc_sum.hpp"
 #include "from_text.hpp"
 
 namespace prophet {
@@ -24,6 +26,35 @@ TEST_P(KohnShamSlow, DefaultBasisKeepsItsPromiseForAllElements) {
     const double promise = std::max(5e-9 * std::abs(limit.energy.total), 1e-6);
     EXPECT_LT(std::abs(basis.energy.total - limit.energy.total), promise) << z;
   }
+}
+
+/// Every name of libxc gives a number or is refused with its reason.
+TEST(KohnShamNames, GiveANumberOrAReason) {
+  if (!hasFunctionals()) GTEST_SKIP() << "built without libxc";
+  int computed = 0, refused = 0;
+  for (const std::string& name : libxcNames()) {
+    for (const char* atom : {"$end $nuc znuc=1", "spin='polarised' $end $nuc znuc=1", "$end $nuc znuc=2",
+                             "$end $nuc znuc=10", "$end $nuc znuc=26"}) {
+      std::string reason;
+      try {
+        Calculation calculation =
+            test::calculationFrom("$contrl functional='" + name + "' " + atom + " $end");
+        const Result r = compute(calculation);
+        reason = r.reason;
+        EXPECT_TRUE(std::isfinite(r.energy.total)) << name << " " << atom;
+        if (r.ok()) ++computed;
+      } catch (const Error& error) {
+        reason = error.what();
+        EXPECT_EQ(reason.find("not-a-number"), std::string::npos) << name << " " << reason;
+        EXPECT_NE(reason.find(name), std::string::npos) << reason;
+      }
+      if (!reason.empty()) {
+        ++refused;
+        std::cout << name << " " << atom << ": " << reason << "\n";
+      }
+    }
+  }
+  EXPECT_GT(computed, 3 * refused / 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(AllElements, KohnShamSlow, ::testing::Values("rlda", "pbe"),

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "atoms/properties/screening_fit.hpp"
@@ -86,6 +87,99 @@ TEST_F(FunctionalFields, GradientsObeyTheVirialOfExchange) {
       EXPECT_LT(energy, -25) << name;
       EXPECT_NEAR(virial / energy, 1, 1e-6) << name << " limit " << limit;
     }
+  }
+}
+
+/// <T + V_effective> of a spinor without relativity, hartree, V being what its own electrons feel.
+double energyIn(const RadialFields& fields, const Result& result, const std::string& label) {
+  const int i = test::indexOf(result, label);
+  const Spinor& spinor = result.spinors[static_cast<std::size_t>(i)];
+  const double step = 1e-2;  // in ln r
+  const Eigen::VectorXd r =
+      (Eigen::ArrayXd::LinSpaced(2000, std::log(1e-7), std::log(1e-7) + 1999 * step)).exp();
+  const auto at = [&](double shift) -> Eigen::ArrayXd {
+    return result.wavefunction->radial(i, std::exp(shift) * r).large;
+  };
+  const Eigen::ArrayXd p = at(0),
+                       slope = (8 * (at(step) - at(-step)) - at(2 * step) + at(-2 * step)) / (12 * step),
+                       v = fields.potential(PotentialPart::Effective, r, fields.spinShares()[i]);
+  const int l = spinor.symmetry.l();
+  return step *
+         ((0.5 * (slope.square() + l * (l + 1) * p.square()) / r.array() + v * p.square() * r.array()).sum());
+}
+
+/// With spins the potential that the electrons of a shell feel is that of the calculation: it gives their
+/// energies.
+TEST_F(FunctionalFields, PotentialsOfSpinsGiveTheEnergiesOfTheShells) {
+  for (const auto& [name, atom] : {std::pair("lda", 7), std::pair("pbe", 8)}) {
+    const test::Computed c =
+        test::computed("$nuc znuc=" + std::to_string(atom) + " nucmdl='point' $end $contrl functional='" +
+                       name + "' spin='polarised' hamiltonian='nonrel' jobtype='limit' $end");
+    const RadialFields fields(c.problem, c.result);
+    EXPECT_TRUE(fields.isPolarised());
+    for (const Spinor& s : c.result.spinors)
+      EXPECT_NEAR(energyIn(fields, c.result, s.label()), s.energy, std::max(3e-6, 1e-5 * std::abs(s.energy)))
+          << name << " " << s.label();
+  }
+}
+
+TEST_F(FunctionalFields, SpinsHaveTwoPotentials) {
+  const test::Computed n = test::computed(
+      "$nuc znuc=7 nucmdl='point' $end $contrl functional='lda' spin='polarised' hamiltonian='nonrel' "
+      "jobtype='limit' $end");
+  const RadialFields fields(n.problem, n.result);
+  const int p = test::indexOf(n.result, "2p1/2"), s = test::indexOf(n.result, "2s1/2");
+  EXPECT_NEAR(n.result.spinors[static_cast<std::size_t>(p)].energy, -0.308151, 1e-6);
+  EXPECT_EQ(fields.spinShares()[p], 1);  // half-filled
+  EXPECT_EQ(fields.spinShares()[s], 0);
+  const Eigen::VectorXd r = radiiOf({0.1, 1, 3});
+  EXPECT_THROW(fields.potential(PotentialPart::Effective, r), Error);
+  const std::vector<RadialFields::NamedPotential> all = fields.potentials(r);
+  ASSERT_EQ(all.size(), 6U);
+  EXPECT_EQ(all[2].name, "xc_potential_up");
+  EXPECT_EQ(all[5].name, "effective_potential_down");
+  for (int i = 0; i < 3; ++i)
+    EXPECT_LT(all[2].values[i], all[3].values[i] - 1e-3);  // more exchange with more of the same
+  // Of closed shells both are those of the functional without spin.
+  const char* neon = "$nuc znuc=10 $end $contrl functional='pbe' spin='none' jobtype='limit' $end";
+  const test::Computed plain = test::computed(neon);
+  test::Computed polarised = plain;
+  polarised.problem.hamiltonian.spin = SpinPolarisation::Polarised;
+  const Eigen::VectorXd one =
+      RadialFields(plain.problem, plain.result).potential(PotentialPart::Effective, r);
+  for (const double spin : {1.0, -1.0})
+    EXPECT_LT(
+        (RadialFields(polarised.problem, polarised.result).potential(PotentialPart::Effective, r, spin) - one)
+            .lpNorm<Eigen::Infinity>(),
+        1e-9);
+}
+
+/// One electron: there is no density of the other spin, and with gradients no potential of it.
+TEST_F(FunctionalFields, ASpinWithoutElectronsHasFinitePotentials) {
+  for (const char* name : {"lda", "pbe"}) {
+    const test::Computed h =
+        test::computed(std::string("$nuc znuc=1 $end $contrl spin='polarised' jobtype='limit' functional='") +
+                       name + "' $end");
+    for (const auto& potential : RadialFields(h.problem, h.result).potentials(radiiOf({0, 1e-3, 1, 20})))
+      EXPECT_TRUE(potential.values.tail(3).allFinite()) << name << " " << potential.name;
+  }
+}
+
+/// Meta-GGAs have no potential that is a function of r, which is said instead.
+TEST_F(FunctionalFields, MetaGgasHaveNone) {
+  for (const char* name : {"tpss", "r2scan", "hyb_mgga_xc_tpssh"}) {
+    const test::Computed he =
+        test::computed(std::string("$nuc znuc=2 $end $contrl functional='") + name + "' $end");
+    const RadialFields fields(he.problem, he.result);
+    EXPECT_FALSE(fields.has(PotentialPart::ExchangeCorrelation) || fields.has(PotentialPart::Effective))
+        << name;
+    EXPECT_EQ(fields.potentials(radiiOf({1})).size(), 2U) << name;
+    EXPECT_NE(fields.leftOut().find(
+                  std::string("xc_potential, effective_potential: the potential of functional='") + name),
+              std::string::npos)
+        << fields.leftOut();
+    EXPECT_THROW(fields.potential(PotentialPart::Effective, radiiOf({1})), Error) << name;
+    EXPECT_THROW(fitScreening(he.problem, he.result, 2), Error) << name;
   }
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <regex>
 
 #include "run_program.hpp"
@@ -100,6 +101,50 @@ TEST_F(Sodium, NoPairIsSaid) {
   const Outcome o = s.run("compare --differences na.json");
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "no energy differences")) << o.err;
+}
+
+/// Differences of results with different settings are called that, whichever setting it is.
+TEST(Compare, OtherSettingsMakeNoIonisation) {
+  const Scratch s;
+  const auto compute = [&](const std::string& name, const std::string& arguments) {
+    ASSERT_EQ(s.run(arguments + " --no-error-estimate --quiet --json " + name + ".json").status, 0)
+        << arguments;
+  };
+  compute("c", "energy Li --functional lda");
+  compute("c+", "energy Li+ --functional lda");
+  for (const auto& [name, arguments, difference] : std::vector<std::array<std::string, 3>>{
+           {"x", "energy Li+ --functional lda_x", "functional differs: lda; lda_x"},
+           {"hf", "energy Li+", "functional differs: lda; none, exact exchange"},
+           {"spin", "energy Li+ --functional lda --spin polarised",
+            "spin of the functional differs: none; polarised"},
+           {"shell", "energy Li+ --functional lda --watson-charge 1 --watson-radius 3",
+            "charged shell differs: none"},
+           {"breit", "energy Li+ --functional lda --breit breit",
+            "$contrl breit differs: not given; 'breit'"},
+           {"c137", "energy Li+ --functional lda --c 137", "speed of light differs"}}) {
+    compute(name, arguments);
+    const Outcome o = s.run("compare c.json " + name + ".json");
+    EXPECT_TRUE(contains(o.out, "difference of two calculations of Li and Li+ (2s)")) << o.out << o.err;
+    EXPECT_FALSE(contains(o.out, "ionisation")) << o.out;
+    EXPECT_TRUE(contains(o.out, "note: " + difference)) << o.out;
+  }
+  const Outcome same = s.run("compare c.json c+.json");
+  EXPECT_TRUE(contains(same.out, "ionisation energy of Li (2s)")) << same.out;
+  EXPECT_TRUE(contains(same.out, "with the functional's correlation")) << same.out;
+  EXPECT_FALSE(contains(same.out, "without correlation")) << same.out;
+  // Written out, the default is no other setting.
+  compute("default", "energy Li+ --functional LDA --breit none --hamiltonian dirac --maxitr 90");
+  EXPECT_TRUE(contains(s.run("compare c.json default.json").out, "ionisation energy of Li (2s)"));
+}
+
+TEST(Compare, VirtualShellsAreASetting) {
+  const Scratch s;
+  const Outcome virtuals = s.run("levels Be --virtuals 2p --roots 1 --quiet --json virtuals.json");
+  ASSERT_EQ(virtuals.status, 0) << virtuals.err;
+  ASSERT_EQ(s.run("levels Be+ --quiet --json plain.json").status, 0);
+  const Outcome o = s.run("compare virtuals.json plain.json");
+  EXPECT_TRUE(contains(o.out, "difference of two calculations of Be and Be+")) << o.out << o.err;
+  EXPECT_TRUE(contains(o.out, "note: $levels virtuals differs: '2p'; not given")) << o.out;
 }
 
 TEST(Compare, CoreIonisationsStandAmongDifferences) {

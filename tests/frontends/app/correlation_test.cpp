@@ -3,6 +3,9 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "run_program.hpp"
 
@@ -52,6 +55,38 @@ TEST(CorrelationCommand, CaesiumHasTheBruecknerShiftsOfAnotherProgram) {
     const double shift = expected.at(state.at("spinor"));
     EXPECT_NEAR(brueckner - energy, shift, 0.011 * std::abs(shift)) << state.at("spinor");
   }
+}
+
+/// The part of the error that partial waves have is the smaller one: without the other none is stated.
+TEST(CorrelationCommand, StatesTheWholeErrorOrNone) {
+  const nlohmann::json none = resultOf("He --lmax 4 --no-error-estimate"), whole = resultOf("He --lmax 4");
+  EXPECT_TRUE(none.at("correlation_error").is_null()) << none.at("correlation_error");
+  EXPECT_GT(whole.at("correlation_error"), 0);
+  const nlohmann::json valence = resultOf("Li+ --valence 2s --lmax 2 --no-error-estimate");
+  EXPECT_TRUE(valence.at("states")[0].at("limit_error").is_null());
+}
+
+TEST(CorrelationCommand, SaysWhatCannotBeComputed) {
+  const Scratch s;
+  for (const auto& [arguments, status, message] : std::vector<std::tuple<std::string, int, std::string>>{
+           {"C --frozen 2p --lmax 1", 2,
+            "frozen: found 2p, which is open in [He] 2s2 2p2; expected closed shells"},
+           {"Ne --inner 3s --lmax 1", 2, "inner: found 3s, which has no electrons in"},
+           {"He --box-radius 1 --lmax 1", 2,
+            "box_radius: found 1 bohr, where the occupied spinors have not vanished"},
+           {"He --box-radius 1000 --lmax 1", 2,
+            "box_radius: found 1000; expected at most 200 bohr without 'valence'"},
+           {"O2- --lmax 1", 3, "the field has no spinors to compute correlation with"}}) {
+    const testing::Outcome o = s.run("correlation " + arguments + " --backend cpu --quiet");
+    EXPECT_EQ(o.status, status) << arguments << o.err;
+    EXPECT_TRUE(testing::contains(o.err, message)) << arguments << o.err;
+  }
+}
+
+TEST(CorrelationCommand, WarnsOfElectronsThatABasisSetDoesNotBind) {
+  const nlohmann::json r = resultOf("Ne --valence 3s --library prophet-dz");
+  ASSERT_EQ(r.at("warnings").size(), 1U) << r.at("warnings");
+  EXPECT_EQ(r.at("warnings")[0].at("id"), "unbound_valence");
 }
 
 /// Inner shells that are not named are closed, as those of levels and lines are.

@@ -61,6 +61,33 @@ TEST(Orbitals, HaveTheNamedColumnsAndTheirNorm) {
   }
 }
 
+TEST(Orbitals, SpinsAndMetaGgasSayWhichPotentialsThereAre) {
+  const Scratch s;
+  ASSERT_EQ(s.run("energy N --functional lda --spin polarised --quiet --orbitals n.csv").status, 0);
+  const std::vector<std::string> names = readTable(s.path() / "n.csv").at(0);
+  EXPECT_EQ(
+      std::vector<std::string>(names.end() - 6, names.end()),
+      (std::vector<std::string>{"nuclear_potential", "coulomb_potential", "xc_potential_up",
+                                "xc_potential_down", "effective_potential_up", "effective_potential_down"}));
+  EXPECT_TRUE(
+      contains(testing::readFile(s.path() / "n.csv"), "# spinor: 2p1/2, occupation 1, spin share 1,"));
+  // Each of these ended with a segmentation fault.
+  for (const char* arguments :
+       {"limit He --functional tpss --hdf5 x.h5", "energy He --functional r2scan --orbitals x.csv",
+        "batch --elements H,He --functional tpss --csv y.csv --hdf5 y.h5"}) {
+    const Outcome o = s.run(std::string(arguments) + " --quiet");
+    EXPECT_EQ(o.status, 0) << arguments << o.err;
+  }
+  const std::string text = testing::readFile(s.path() / "x.csv");
+  EXPECT_TRUE(
+      contains(text, "# left out: xc_potential, effective_potential: the potential of functional='r2scan'"))
+      << text.substr(0, 2000);
+  EXPECT_FALSE(contains(text, ",xc_potential"));
+  const Outcome sap = s.run("sap He --functional scan");
+  EXPECT_EQ(sap.status, 2);
+  EXPECT_TRUE(contains(sap.err, "functional: found scan, whose potential is no function of r")) << sap.err;
+}
+
 TEST(Orbitals, OnTheGridThatIsAskedFor) {
   const Scratch s;
   s.write("ne.inp", kNeon);

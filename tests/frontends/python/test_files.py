@@ -73,6 +73,12 @@ def test_damaged_and_missing_files(neon, tmp_path):
         cp.load(tmp_path / "none.h5")
 
 
+def test_json_is_no_result_file(neon, tmp_path):
+    (tmp_path / "ne.json").write_text(json.dumps(neon.to_dict()))
+    with pytest.raises(cp.Error, match="ne.json: is JSON; results are loaded from HDF5"):
+        cp.load(tmp_path / "ne.json")
+
+
 def test_start_in_another_basis(neon):
     cold = cp.Atom("Ne", basis="universal").energy()
     warm = cp.Atom("Ne", basis="universal").energy(start=neon)

@@ -71,6 +71,11 @@ def test_spectra_take_an_ion_of_the_file(program, tmp_path):
     expected = cp.spectra.spectrum(single, x, **options)
     numpy.testing.assert_allclose(cp.spectra.spectrum(str(tmp_path / "two.h5") + ":O3+", x, **options), expected,
                                   rtol=0, atol=1e-6 * expected.max())
+    ion, alone = str(tmp_path / "two.h5") + ":O3+", tmp_path / "alone.dat"
+    for format in ("kurucz", "pyneb"):
+        assert cp.write_lines(ion, tmp_path / "ion.dat", format=format) == cp.write_lines(single, alone, format=format)
+        ours, expected = ((path.read_text().split("\n")) for path in (tmp_path / "ion.dat", alone))
+        assert len(ours) == len(expected) and [row[:20] for row in ours[:3]] == [row[:20] for row in expected[:3]]
     with pytest.raises(cp.Error, match=r"no lines of 'F4\+'; it has N2\+, O3\+"):
         cp.spectra.populations(str(tmp_path / "two.h5") + ":F4+", 1e5)
 

@@ -60,6 +60,15 @@ def test_everything_wrong_is_said_at_once():
     assert "did you mean 'cutoff'?" in lines["cutof"] and lines["order"] == "found 3; expected a whole number, 4 to 12"
 
 
+@pytest.mark.parametrize("values, text", [
+    ({"q": [0.1, float("nan")]}, "q: found a number that is infinite or nan; expected finite numbers"),
+    ({"functional": "\udc80"}, "functional: found .*; expected text in UTF-8"),
+])
+def test_what_json_does_not_have_is_said(values, text):
+    with pytest.raises(cp.Error, match=text):
+        cp.formfactor("Ne", **values)
+
+
 def test_records_travel():
     record = cp.madelung(SALT, charges={"Na": 1, "Cl": -1})
     again = pickle.loads(pickle.dumps(record))

@@ -103,6 +103,30 @@ def test_potential_of_a_functional():
     assert ne.potential(r) == pytest.approx(parts, rel=1e-12) and (parts < 0).all()
 
 
+def test_potentials_of_spins():
+    n = cp.Atom("N", functional="lda", spin="polarised", hamiltonian="nonrel", nucleus="point").limit()
+    r = np.array([0.1, 1.0, 3.0])
+    up, down = n.potential(r, spin="up"), n.potential(r, spin="down")
+    assert (up < down).all()
+    assert n.potential(r, spin="2p1/2") == pytest.approx(up, rel=1e-14)
+    assert n.potential(r, spin="2s1/2") == pytest.approx((up + down) / 2, rel=1e-14)
+    assert n.potential(r, "coulomb") == pytest.approx(n.potential(r, "coulomb", spin="up"), rel=1e-14)
+    for spin, text in ((None, "say whether up or down"), ("3p1/2", "found '3p1/2'; expected 'up', 'down'")):
+        with pytest.raises(cp.Error, match=text):
+            n.potential(r, spin=spin)
+
+
+def test_meta_ggas_have_no_potential(tmp_path):
+    """Each of these ended the interpreter."""
+    he = cp.Atom("He", functional="r2scan").energy()
+    with pytest.raises(cp.Error, match="functional='r2scan', a meta-GGA"):
+        he.potential(1.0)
+    he.save(tmp_path / "he.h5")
+    assert cp.load(tmp_path / "he.h5").energy == pickle.loads(pickle.dumps(he)).energy == he.energy
+    with pytest.raises(cp.Error, match="whose potential is no function of r"):
+        cp.sap("He", functional="scan")
+
+
 def test_coefficients_make_the_functions(neon):
     large, small = neon.spinors["2p1/2"].coefficients
     assert large.shape == small.shape == (len(neon.basis.exponents("p-")),)

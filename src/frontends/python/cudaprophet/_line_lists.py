@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._result import Array
-from .spectra import HARTREE_CM, HARTREE_EV, Lines, air_wavelength, excitation_of, lines_of
+from .spectra import HARTREE_CM, HARTREE_EV, Lines, air_wavelength, excitation_of, ion_of, lines_of
 
 _FORMATS = ("kurucz", "pyneb")
 
@@ -18,7 +18,7 @@ def write_lines(lines: Any, path: Union[str, "os.PathLike[str]"], format: str = 
                 levels: Optional[int] = None) -> int:
     """Writes lines in the format of another program and returns the number of lines of the list, or of levels of the table.
 
-    lines: a record of `lines`, its JSON as a dict, or a JSON or HDF5 file. format: "kurucz", the 160 columns of R. L. Kurucz's gfall, with
+    lines: a record of `lines`, its JSON as a dict, a JSON or HDF5 file, or one ion of a file with many ("ions.h5:Nd+"). format: "kurucz", the 160 columns of R. L. Kurucz's gfall, with
     the E1 lines in order of wavelength (nm, in air from 200 nm on) and a negative sign at energies that were computed, not observed;
     `least_gf` leaves out weaker ones. Or "pyneb", a table of PyNeb (V. Luridiana, C. Morisset and R. A. Shaw, A&A 573 (2015) A42) with energies, 2J+1
     and the sums of A of all types between the lowest levels, of which `levels` is the number (all if None); PyNeb takes element and spectrum
@@ -26,11 +26,14 @@ def write_lines(lines: Any, path: Union[str, "os.PathLike[str]"], format: str = 
     if format not in _FORMATS:
         raise _core.Error(f"format: found {format!r}; expected {' or '.join(_FORMATS)}")
     from .plot._files import data_of  # that package imports cudaprophet.spectra
-    data = data_of(lines)
-    found = lines_of(data)
-    if not data.head.get("levels"):
-        raise _core.Error(f"{data.name or 'lines'}: a CSV file of lines has no energies of levels; give the JSON or HDF5 file")
-    text = _kurucz(found, data.head, least_gf) if format == "kurucz" else _pyneb(found, data.head, levels)
+    if ion := ion_of(lines):
+        head, found = ion
+    else:
+        data = data_of(lines)
+        head, found = data.head, lines_of(data)
+        if not head.get("levels"):
+            raise _core.Error(f"{data.name or 'lines'}: a CSV file of lines has no energies of levels; give the JSON or HDF5 file")
+    text = _kurucz(found, head, least_gf) if format == "kurucz" else _pyneb(found, head, levels)
     with open(path, "w", encoding="ascii", errors="replace") as file:
         file.write("\n".join(text) + "\n")
     return len(text) if format == "kurucz" else sum(not row.startswith("***") for row in text) - 2

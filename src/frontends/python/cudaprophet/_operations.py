@@ -179,6 +179,21 @@ def _jsonable(value: Any) -> Any:
     raise TypeError(f"found {value!r}; expected a number, a text, a list or a dict")
 
 
+def _json_of(values: Dict[str, Any]) -> str:
+    """As the core reads them. Raises Error for numbers and texts that JSON does not have, under the setting's name."""
+    texts = []
+    for key, value in values.items():
+        try:
+            text = json.dumps({key: value}, default=_jsonable, allow_nan=False, ensure_ascii=False)
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise _core.Error(f"{key}: found {value!r}; expected text in UTF-8, which surrogates are not") from None
+        except ValueError:
+            raise _core.Error(f"{key}: found a number that is infinite or nan; expected finite numbers") from None
+        texts.append(text[1:-1])
+    return "{" + ", ".join(texts) + "}"
+
+
 def cache_folder() -> str:
     """The folder in which the program keeps results that it uses again."""
     chosen = os.environ.get("CUDAPROPHET_CACHE")
@@ -220,7 +235,7 @@ def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: An
     backend, devices = place(device)
     if threads is not None and threads < 1:
         raise _core.Error(f"threads: found {threads}; expected 1 or more, or None")
-    raw = _core.run(name, json.dumps(given, default=_jsonable), frames, backend, devices, threads or 0,
+    raw = _core.run(name, _json_of(given), frames, backend, devices, threads or 0,
                     "", cache_folder(), "", progress)
     tables = {t["key"]: {c["key"]: c["values"] for c in t["columns"]} for t in raw["tables"]}
     units = {t["key"]: {c["key"]: c["unit"] for c in t["columns"]} for t in raw["tables"]}

@@ -306,14 +306,16 @@ class Result:
         values = self._data.density_derivative(flat, derivative) if derivative else self._data.density(flat)
         return values.reshape(radii.shape)
 
-    def potential(self, r: ArrayLike, part: str = "effective") -> Array:
+    def potential(self, r: ArrayLike, part: str = "effective", spin: Optional[str] = None) -> Array:
         """Potential energy of an electron, hartree, at radii r >= 0 in bohr, any shape (docs/how-to/orbitals.md).
 
-        part: "nuclear"; "coulomb", by the density of all electrons; "xc", of a functional; "effective", the sum of all three, which
-        exists with a functional without exact exchange.
+        part: "nuclear"; "coulomb", by the density of all electrons; "xc", of a functional of the density and its gradient;
+        "effective", the sum of all three, which exists with such a functional without exact exchange.
+        spin: with spin='polarised', whose "xc" and "effective" are: those of an electron with spin "up" or "down", or of the
+        electrons of a spinor, "2p1/2". Elsewhere it has no effect.
         """
         radii = np.asarray(r, dtype=float)
-        return self._data.potential(np.ascontiguousarray(radii).reshape(-1), part).reshape(radii.shape)
+        return self._data.potential(np.ascontiguousarray(radii).reshape(-1), part, spin).reshape(radii.shape)
 
     def radial_density(self, r: ArrayLike) -> Array:
         """4 pi r^2 times the density, electrons per bohr, at radii in bohr: the sum of n (P^2 + Q^2)."""
@@ -461,6 +463,11 @@ def load(file: Union[str, "os.PathLike[str]"], name: str = "") -> Result:
     Its `atom` is None; `symbol`, `charge`, `basis` and `to_dict()` describe what was computed. Raises Error for damaged
     files and other layouts.
     """
+    if os.path.isfile(file):
+        with open(file, "rb") as opened:
+            if opened.read(64).lstrip()[:1] in (b"{", b"["):
+                raise _core.Error(f"{os.fspath(file)}: is JSON; results are loaded from HDF5, which save() and --hdf5 write. Read it with "
+                                  "json.load(), or draw it with cudaprophet.plot")
     _, data = _core.load(os.fspath(file), name)
     return Result(data, None)
 

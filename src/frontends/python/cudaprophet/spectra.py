@@ -69,9 +69,8 @@ def lines_of(lines: Any) -> Lines:
     """The lines of a record, a dict or a file, or of one ion of a file with many ("ions.h5:Nd+")."""
     if isinstance(lines, Lines):
         return lines
-    file, _, ion = os.fspath(lines).rpartition(":") if isinstance(lines, (str, os.PathLike)) else ("", "", "")
-    if file and os.path.isfile(file):
-        return _lines_of_ion(file, ion)
+    if ion := ion_of(lines):
+        return ion[1]
     from .plot._files import data_of  # that package imports this module
     data = data_of(lines)
     rows = data.head.get("lines")
@@ -97,8 +96,11 @@ def lines_of(lines: Any) -> Lines:
                  np.asarray(columns["gf"], dtype=float), rate, weight, excitation, decay, None if mass is None else float(mass))
 
 
-def _lines_of_ion(path: str, ion: str) -> Lines:
-    """Those of a group that `lines --batch --lines-hdf5` wrote."""
+def ion_of(lines: Any) -> Optional[Tuple[Dict[str, Any], Lines]]:
+    """Of "ions.h5:Nd+", a group that `lines --batch --lines-hdf5` wrote: its provenance with `levels`, and its lines. None of other sources."""
+    path, _, ion = os.fspath(lines).rpartition(":") if isinstance(lines, (str, os.PathLike)) else ("", "", "")
+    if not path or not os.path.isfile(path):
+        return None
     try:
         import h5py  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError:
@@ -108,13 +110,14 @@ def _lines_of_ion(path: str, ion: str) -> Lines:
             raise _core.Error(f"{path}: has no lines of '{ion}'; it has {', '.join(sorted(file))}")
         head = json.loads(file[ion]["provenance"].asstr()[()])
         columns = {key: np.asarray(data) for key, data in file[ion]["lines"].items()}
-        levels = {key: np.asarray(file[ion]["levels"][key]) for key in ("energy", "J")}
+        levels = {key: np.asarray(file[ion]["levels"][key]) for key in ("energy", "J", "label")}
+    head["levels"] = [{"excitation_energy": energy, "J": J, "label": label.decode()} for energy, J, label in zip(*levels.values())]
     lower, upper = (columns[key].astype(np.int64) for key in ("lower", "upper"))
     decay = np.zeros(len(levels["J"]))
     np.add.at(decay, upper, columns["A"])
     mass = (head.get("nucleus") or {}).get("mass_number")
-    return Lines([name.decode() for name in columns["type"]], lower, upper, HARTREE_EV * columns["energy"], columns["gf"], columns["A"],
-                 2 * levels["J"] + 1, HARTREE_EV * levels["energy"], decay, None if mass is None else float(mass))
+    return head, Lines([name.decode() for name in columns["type"]], lower, upper, HARTREE_EV * columns["energy"], columns["gf"],
+                       columns["A"], 2 * levels["J"] + 1, HARTREE_EV * levels["energy"], decay, None if mass is None else float(mass))
 
 
 def excitation_of(level: Dict[str, Any]) -> float:
@@ -284,8 +287,10 @@ def expansion_opacity(lines: Any, edges: ArrayLike, *, temperature: float, densi
     ions in the same matter add. R. G. Eastman and P. A. Pinto, ApJ 412 (1993) 731; A. H. Karp et al., ApJ 214 (1977) 161."""
     ends = _edges(edges)
     found = lines_of(lines)
-    if density <= 0 or time <= 0:
+    if not (density > 0 and time > 0):
         raise _core.Error(f"density, time: found {density:g} and {time:g}; expected more than 0")
+    if not 0 <= share <= 1:
+        raise _core.Error(f"share: found {share:g}; expected 0 to 1")
     ions = density * share / (_mass(found, mass) * _DALTON_G)
     depths = sobolev_depths(found, temperature=temperature, density=ions, time=time, stimulated=stimulated)
     wavelength = EV_NM / found.energy
@@ -305,7 +310,8 @@ def planck_mean(edges: ArrayLike, opacity: ArrayLike, temperature: float) -> flo
 def planck_share(wavelength: ArrayLike, temperature: float) -> Array:
     """The share of a black body's radiation below a wavelength (nm): 15/pi^4 times the integral of x^3/(e^x - 1) from hc/(lambda kT) on,
     as the series of exp(-nx)."""
-    _check("temperature", temperature, least=0.0)
+    if not 0 < temperature < math.inf:
+        raise _core.Error(f"temperature: found {temperature!r}; expected more than 0, in K")
     with np.errstate(divide="ignore"):
         x = EV_NM / (np.asarray(wavelength, dtype=float) * _BOLTZMANN * temperature)
     near = np.minimum(x, 1.0)  # there the series of x^3/(e^x - 1) in powers of x converges better: x^2 - x^3/2 + x^4/12 - ...
@@ -362,7 +368,7 @@ def _mass(lines: Lines, given: Optional[float]) -> float:
 
 def _edges(edges: ArrayLike) -> Array:
     ends = np.asarray(edges, dtype=float)
-    if ends.ndim != 1 or len(ends) < 2 or np.any(np.diff(ends) <= 0) or ends[0] < 0:
+    if ends.ndim != 1 or len(ends) < 2 or not np.all(np.isfinite(ends)) or np.any(np.diff(ends) <= 0) or ends[0] < 0:
         raise _core.Error("edges: expected two or more ascending wavelengths in nm")
     return ends
 
