@@ -35,6 +35,7 @@ int main() {
 
     cudaprophet::Atom argon = cudaprophet::atom("Ar");
     argon.configuration = cudaprophet::withHole("[Ar]", "2p3/2");
+    argon.charge = 1;
     show("Ar+, hole in 2p3/2", cudaprophet::compute(argon));
     std::printf("Lu+ is %s\n", cudaprophet::atom("Lu+").configuration.c_str());
 

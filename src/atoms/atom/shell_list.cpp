@@ -7,6 +7,7 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/named_shells.hpp"
 
 namespace prophet {
 namespace {
@@ -29,6 +30,8 @@ class Parser {
     if (atEnd()) fail(1, "it is empty; expected shells such as 1s2 2s2 2p3");
     if (text_[at_] == '[') readCore();
     for (skipBlanks(); !atEnd(); skipBlanks()) addShell(readShell());
+    if (std::ranges::all_of(shells_, [](const Shell& s) { return s.electrons == 0; }))
+      fail(1, "it has no electrons");
     return shells_;
   }
 
@@ -128,8 +131,8 @@ class Parser {
       fail(start + 1, fmt::format("{} electrons in {}: fractional occupations are not available; expected a "
                                   "whole number",
                                   text_.substr(start, end - start), shell.name()));
-    if (shell.electrons < 1 || shell.electrons > shell.capacity())
-      fail(start + 1, fmt::format("{} electrons in {}; expected 1 to {}", shell.electrons, shell.name(),
+    if (shell.electrons > shell.capacity())
+      fail(start + 1, fmt::format("{} electrons in {}; expected 0 to {}", shell.electrons, shell.name(),
                                   shell.capacity()));
   }
 
@@ -203,10 +206,79 @@ std::vector<Shell>::iterator splitShell(std::vector<Shell>& shells, std::vector<
 }
 
 /// Inner shells of ions and atoms, as they are filled where outer ones are named.
-constexpr const char* kFillingOrder = "1s 2s 2p 3s 3p 3d 4s 4p 4d 5s 5p 4f 5d 6s 6p 5f 6d 7s 7p";
+const std::vector<Shell>& fillingOrder() {
+  static const std::vector<Shell> order =
+      Parser("1s 2s 2p 3s 3p 3d 4s 4p 4d 5s 5p 4f 5d 6s 6p 5f 6d 7s 7p").parse();
+  return order;
+}
 
-/// The name of a shell, "2p" or "2p3/2".
-Shell namedShell(const std::string& text) {
+/// The place of a shell in it; behind the last one where it is not in it.
+std::vector<Shell>::const_iterator placeInOrder(const Shell& shell) {
+  return std::ranges::find_if(fillingOrder(),
+                              [&](const Shell& s) { return s.n == shell.n && s.l == shell.l; });
+}
+
+/// The entry that has the electrons of a shell or spinor; the end where it has none. Throws Error where they
+/// are given by j and `wanted` is not.
+std::vector<Shell>::iterator findShell(std::vector<Shell>& shells, const Shell& wanted,
+                                       const std::string& configuration) {
+  const auto place = std::ranges::find_if(shells, [&](const Shell& s) {
+    return s.n == wanted.n && s.l == wanted.l && (wanted.twoJ == 0 || s.has(wanted.twoJ));
+  });
+  if (place != shells.end() && wanted.twoJ == 0 && place->twoJ > 0)
+    throw Error(fmt::format("'{}' gives the electrons of {} by their j; expected {}{}/2 or {}{}/2",
+                            configuration, wanted.name(), wanted.name(), 2 * wanted.l - 1, wanted.name(),
+                            2 * wanted.l + 1));
+  return place;
+}
+
+std::string withoutJ(const Shell& shell, const std::string& configuration) {
+  return fmt::format(
+      "{} of '{}' is not full, so that its electrons have no j: give them by j, as in "
+      "6p1/2:2 6p3/2:1, or name the shell without j",
+      shell.name(), configuration);
+}
+
+void takeElectron(std::vector<Shell>& shells, const std::string& shell, const std::string& configuration) {
+  const Shell hole = shellNamed(shell);
+  auto place = findShell(shells, hole, configuration);
+  if (place == shells.end()) throw Error(fmt::format("'{}' has no electron in {}", configuration, shell));
+  if (hole.twoJ > 0 && place->twoJ == 0) {
+    if (!place->full()) throw Error(withoutJ(*place, configuration));
+    place = splitShell(shells, place, hole.twoJ);
+  }
+  --place->electrons;
+}
+
+void putElectron(std::vector<Shell>& shells, const std::string& shell, const std::string& configuration) {
+  const Shell added = shellNamed(shell);
+  const auto place = findShell(shells, added, configuration);
+  if (place == shells.end()) {
+    shells.push_back(added);
+  } else if (place->full()) {
+    throw Error(fmt::format("{} of '{}' is full and takes no electron", place->name(), configuration));
+  } else if (added.twoJ > 0 && place->twoJ == 0) {
+    throw Error(withoutJ(*place, configuration));
+  } else {
+    ++place->electrons;
+  }
+}
+
+}  // namespace
+
+std::string Shell::name() const {
+  return fmt::format("{}{}", n, letterOfL(l)) + (twoJ > 0 ? fmt::format("{}/2", twoJ) : "");
+}
+
+std::vector<Shell> parseShells(const std::string& text) {
+  std::vector<Shell> shells = namedShells(text);
+  std::erase_if(shells, [](const Shell& s) { return s.electrons == 0; });
+  return shells;
+}
+
+std::vector<Shell> namedShells(const std::string& text) { return Parser(text).parse(); }
+
+Shell shellNamed(const std::string& text) {
   const bool isJ = text.find('/') != std::string::npos;
   try {
     const std::vector<Shell> shells = parseShells(isJ ? text : text + "1");
@@ -216,34 +288,35 @@ Shell namedShell(const std::string& text) {
   throw Error(fmt::format("'{}' is not a shell; expected one such as 1s, 2p or 2p3/2", text));
 }
 
-}  // namespace
-
-std::string Shell::name() const {
-  return fmt::format("{}{}", n, letterOfL(l)) + (twoJ > 0 ? fmt::format("{}/2", twoJ) : "");
-}
-
-std::vector<Shell> parseShells(const std::string& text) { return Parser(text).parse(); }
+bool isFilledBefore(const Shell& a, const Shell& b) { return placeInOrder(a) < placeInOrder(b); }
 
 std::string withInnerShells(const std::string& configuration, int electrons) {
-  const std::vector<Shell> named = parseShells(configuration);
+  const std::vector<Shell> named = namedShells(configuration);
   int missing = electrons;
   for (const Shell& s : named) missing -= s.electrons;
   const auto isNamed = [&](const Shell& shell) {
     return std::ranges::any_of(named, [&](const Shell& s) { return s.n == shell.n && s.l == shell.l; });
   };
   if (missing <= 0 || isNamed({1, 0})) return configuration;
-  std::vector<Shell> inner;
-  for (Shell shell : parseShells(kFillingOrder)) {
-    if (missing == 0 || isNamed(shell)) continue;
-    shell.electrons = shell.capacity();
-    missing -= shell.electrons;
+  // Of smaller n than one that is named, or filled before it, as 4s before 3d.
+  const auto isBelow = [&](const Shell& shell) {
+    return std::ranges::any_of(named, [&](const Shell& s) {
+      return shell.n < s.n || std::pair(shell.n + shell.l, shell.n) < std::pair(s.n + s.l, s.n);
+    });
+  };
+  std::vector<Shell> inner, nearest;
+  int least = missing;  // distance of `nearest` from the number
+  for (const Shell& shell : fillingOrder()) {
+    if (missing <= 0) break;
+    if (isNamed(shell) || !isBelow(shell)) continue;
     inner.push_back(shell);
-    if (missing < 0)
-      throw Error(
-          fmt::format("closed shells below '{}' do not make up {} electrons; name the whole configuration",
-                      configuration, electrons));
+    inner.back().electrons = shell.capacity();
+    missing -= shell.capacity();
+    if (std::abs(missing) >= least) continue;
+    least = std::abs(missing);
+    nearest = inner;
   }
-  return configurationText(inner) + " " + configuration;
+  return nearest.empty() ? configuration : configurationText(nearest) + " " + configuration;
 }
 
 std::string configurationText(std::vector<Shell> shells) {
@@ -260,28 +333,19 @@ std::string configurationText(std::vector<Shell> shells) {
 }
 
 std::string withHole(const std::string& configuration, const std::string& shell) {
-  const Shell hole = namedShell(shell);
   std::vector<Shell> shells = parseShells(configuration);
-  const auto isThere = [&](const Shell& s) {
-    return s.n == hole.n && s.l == hole.l && (hole.twoJ == 0 || s.has(hole.twoJ));
-  };
-  auto place = std::find_if(shells.begin(), shells.end(), isThere);
-  if (place == shells.end()) throw Error(fmt::format("'{}' has no electron in {}", configuration, shell));
-  if (hole.twoJ == 0 && place->twoJ > 0)
-    throw Error(fmt::format("'{}' gives the electrons of {} by their j; expected a hole in {}{}/2 or {}{}/2",
-                            configuration, shell, shell, 2 * hole.l - 1, shell, 2 * hole.l + 1));
-  if (hole.twoJ > 0 && place->twoJ == 0) {
-    if (!place->full())
-      throw Error(
-          fmt::format("{} of '{}' is not full, so that its electrons have no j: give them by j, as in "
-                      "6p1/2:2 6p3/2:1, or "
-                      "the hole without j",
-                      place->name(), configuration));
-    place = splitShell(shells, place, hole.twoJ);
-  }
-  --place->electrons;
-  if (shells.size() == 1 && place->electrons == 0)
+  takeElectron(shells, shell, configuration);
+  if (shells.size() == 1 && shells[0].electrons == 0)
     throw Error(fmt::format("without {} of '{}' there are no electrons", shell, configuration));
+  return configurationText(std::move(shells));
+}
+
+std::string withPromotion(const std::string& configuration, const std::string& from,
+                          const std::string& into) {
+  if (from == into) throw Error(fmt::format("'{}->{}' moves no electron", from, into));
+  std::vector<Shell> shells = parseShells(configuration);
+  takeElectron(shells, from, configuration);
+  putElectron(shells, into, configuration);
   return configurationText(std::move(shells));
 }
 

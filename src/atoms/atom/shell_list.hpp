@@ -18,17 +18,17 @@ struct Shell {
   std::string name() const;
 };
 
-/// The shells of a configuration string, the core's first; the language is that of parseConfiguration. Throws
-/// ConfigurationError.
+/// The shells of a configuration string that have electrons, the core's first; the language is that of
+/// parseConfiguration. Throws ConfigurationError.
 std::vector<Shell> parseShells(const std::string& text);
 
 /// The shells as a configuration string in their order, with the largest noble-gas core that they hold; empty
 /// shells are left out.
 std::string configurationText(std::vector<Shell> shells);
 
-/// A configuration that names only its outer shells, "2p5 3s", with the closed shells that lie below them in
-/// the order in which shells are filled, "1s2 2s2 2p5 3s", so that it has this number of electrons. Itself
-/// where it has them, or names 1s or a core. Throws Error where closed shells do not make up the number.
+/// A configuration of outer shells, "2p5 3s", with the closed ones below (of smaller n, or filled before
+/// them) that make it have this number of electrons, or come nearest to it. Itself where it has as many or
+/// more, or names 1s ("1s0" too) or a core. Throws ConfigurationError.
 std::string withInnerShells(const std::string& configuration, int electrons);
 
 /// The configuration without one electron of `shell`: "1s", "2p", or "2p3/2" of a shell that is full, or

@@ -3,32 +3,70 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
-#include <regex>
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/ion_configuration.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
 namespace {
 
+constexpr std::size_t kLongest = 200;  // characters: for messages
+constexpr const char* kBlanks = " \t\r\n";
+constexpr const char* kDigits = "0123456789";
+
+/// Says what to write in general, where `why` does not say it of this text.
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw Error(
-      fmt::format("'{}' is not an atom or ion: {}; write Fe, 26, Fe3+, O2- or 'Fe [Ar] 3d6'", text, why));
+  const bool isWhole = why.find(';') != std::string::npos;
+  throw Error(fmt::format("'{}' is not an atom or ion: {}{}", text, why,
+                          isWhole ? "" : "; write Fe, 26, Fe3+, O2- or 'Fe [Ar] 3d6'"));
 }
 
-/// Of "3+", "+3", "+".
-int chargeOf(const std::string& text) {
-  const bool negative = text.find('-') != std::string::npos;
-  std::string digits = text;
-  digits.erase(std::remove_if(digits.begin(), digits.end(), [](char c) { return c == '+' || c == '-'; }),
-               digits.end());
+bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+/// Where a configuration begins: a core in brackets, or a shell ("3d").
+std::size_t configurationIn(const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '[') return i;
+    if (!isDigit(text[i])) continue;
+    const std::size_t end = text.find_first_not_of(kDigits, i);
+    if (end != std::string::npos && isLetter(text[end])) return i;
+    i = std::min(end, text.size()) - 1;
+  }
+  return text.size();
+}
+
+/// Of "3+", "+3", "+"; empty where it is none.
+std::optional<int> chargeOf(const std::string& text) {
+  const std::size_t sign = text.find_first_of("+-");
+  if (sign == std::string::npos || (sign > 0 && sign + 1 < text.size())) return std::nullopt;
+  const std::string digits = sign == 0 ? text.substr(1) : text.substr(0, sign);
+  if (digits.size() > 3 || !std::ranges::all_of(digits, isDigit)) return std::nullopt;
   const int size = digits.empty() ? 1 : std::atoi(digits.c_str());
-  return negative ? -size : size;
+  return text[sign] == '-' ? -size : size;
+}
+
+/// What a text behind a symbol that is no charge may have been meant for.
+std::string noCharge(const std::string& symbol, const std::string& text) {
+  if (std::ranges::all_of(text, isDigit))
+    return fmt::format("'{}' has no sign; the ion of this charge is {}{}+, and an isotope is {} with mass={}",
+                       text, symbol, text, symbol, text);
+  const auto plus = std::ranges::count(text, '+'), minus = std::ranges::count(text, '-');
+  std::string digits;
+  std::ranges::copy_if(text, std::back_inserter(digits), isDigit);
+  if (digits.empty()) digits = std::to_string(std::max<std::ptrdiff_t>(plus + minus, 2));
+  const bool isClear = text.find_first_not_of("0123456789+-^(){} ") == std::string::npos;
+  if (!isClear || digits.size() > 3 || (plus > 0) == (minus > 0))
+    return fmt::format("'{}' is not a charge", text);
+  return fmt::format("'{}' is not a charge; write {}{}{}", text, symbol, digits, minus > 0 ? '-' : '+');
 }
 
 /// Shells apart from each other, as parseConfiguration reads them.
@@ -42,40 +80,67 @@ std::string spaced(const std::string& text) {
   return trimmed(result);
 }
 
-int electronsOf(const std::string& text, const std::string& configuration) {
-  try {
-    return static_cast<int>(std::lround(parseConfiguration(configuration).electrons()));
-  } catch (const ConfigurationError& e) {
-    refuse(text, fmt::format("in '{}', {}", configuration, e.reason));
+/// The charge of a nucleus or the element's symbol, with what stands behind it.
+struct NamedElement {
+  int z = 0;
+  std::string rest;
+};
+
+NamedElement elementAt(const std::string& text, const std::string& word) {
+  if (word.empty()) refuse(text, "it names no element");
+  if (isDigit(word[0])) {
+    const std::size_t end = std::min(word.find_first_not_of(kDigits), word.size());
+    const std::string number = word.substr(0, end), rest = trimmed(word.substr(end), kBlanks);
+    if (!rest.empty() && isLetter(rest[0]))
+      refuse(text, fmt::format("it begins with a number; the symbol comes first, and an isotope is {} with "
+                               "mass={}",
+                               rest, number));
+    if (!rest.empty()) refuse(text, "a nuclear charge stands alone; write ions with symbols");
+    const int z = number.size() > 3 ? 0 : std::atoi(number.c_str());
+    if (z < 1 || z > kLastElement)
+      refuse(text, fmt::format("there is no element {}, nuclear charges of elements are 1 to {}", number,
+                               kLastElement));
+    return {z, ""};
   }
+  const auto end = static_cast<std::size_t>(std::ranges::find_if_not(word, isLetter) - word.begin());
+  const std::string symbol = word.substr(0, end);
+  if (const auto z = elementOf(symbol)) return {*z, trimmed(word.substr(end), kBlanks)};
+  if (symbol == "D" || symbol == "T")
+    refuse(text, fmt::format("{} is H with mass={}", symbol, symbol == "D" ? 2 : 3));
+  refuse(text, symbol.empty() ? "it does not begin with the symbol of an element"
+                              : fmt::format("there is no element '{}'", symbol));
 }
 
 }  // namespace
 
+std::string Species::remark() const {
+  return chargeWritten || configuration.empty() ? "" : chargeRemark(z, charge, configuration);
+}
+
 Species parseSpecies(const std::string& text) {
-  // Element; charge, which a shell must not be taken for; configuration.
-  static const std::regex form(
-      R"(\s*([A-Za-z]{1,2}|[0-9]{1,3})\s*([0-9]{1,3}[+-]|[+-][0-9]{0,3})?\s*((?:\[|[0-9]+[a-z])[\s\S]*)?)");
-  constexpr std::size_t kLongest = 200;  // characters: regular expressions recurse
-  std::smatch parts;
   if (text.size() > kLongest) refuse(text.substr(0, 20) + "...", "it is too long");
-  if (!std::regex_match(text, parts, form)) refuse(text, "it does not begin with an element");
-  const std::string word = parts[1], charge = parts[2], configuration = spaced(parts[3]);
-  const int number = std::atoi(word.c_str());
-  const int z = number > 0 ? number : elementOf(word).value_or(0);
-  if (z < 1 || z > kLastElement) refuse(text, fmt::format("there is no element '{}'", word));
-  Species species{symbolOf(z) + charge, z, charge.empty() ? 0 : chargeOf(charge), configuration};
-  if (number > 0 && !(charge + configuration).empty())
-    refuse(text, "a nuclear charge stands alone; write ions with symbols");
-  if (configuration.empty()) {
-    if (z - species.charge < 1) refuse(text, "it has no electrons");
-    return species;
+  const auto [z, rest] = elementAt(text, trimmed(text, kBlanks));
+  const std::size_t shells = configurationIn(rest);
+  const std::string charge = trimmed(rest.substr(0, shells), kBlanks);
+  Species species{symbolOf(z) + charge, z, 0, spaced(rest.substr(shells)), !charge.empty()};
+  if (!charge.empty()) {
+    const auto ion = chargeOf(charge);
+    if (!ion) refuse(text, noCharge(symbolOf(z), charge));
+    species.charge = *ion;
   }
-  species.name = trimmed(text);
-  const int left = z - electronsOf(text, configuration);
-  if (!charge.empty() && left != species.charge)
-    refuse(text, fmt::format("its configuration leaves a charge of {:+d}", left));
-  species.charge = left;
+  if (z - species.charge < 1) refuse(text, "it has no electrons");
+  if (species.configuration.empty()) return species;
+  species.name = trimmed(text, kBlanks);
+  try {
+    const auto written = charge.empty() ? std::nullopt : std::optional<int>(species.charge);
+    const IonConfiguration ion = ionConfiguration(z, written, species.configuration);
+    species.configuration = ion.text;
+    species.charge = static_cast<int>(std::lround(ion.charge));
+  } catch (const ConfigurationError& e) {
+    refuse(text, fmt::format("in '{}', {}", species.configuration, e.reason));
+  } catch (const Error& e) {
+    throw Error(fmt::format("'{}': {}", text, e.what()));
+  }
   return species;
 }
 

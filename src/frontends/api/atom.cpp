@@ -3,7 +3,7 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/shell_list.hpp"
+#include "atoms/atom/named_shells.hpp"
 #include "atoms/atom/species.hpp"
 #include "core/common/error.hpp"
 #include "cudaprophet/error.hpp"
@@ -38,6 +38,7 @@ Atom atom(const std::string& symbol) {
     const prophet::Species species = prophet::parseSpecies(symbol);
     Atom result = atom(species.z);
     result.configuration = species.configuration;
+    if (species.chargeWritten) result.charge = species.charge;
     if (species.configuration.empty() && species.charge != 0)
       result.configuration = defaultConfiguration(species.z, species.charge);
     return result;
@@ -73,6 +74,11 @@ std::string defaultConfiguration(int z, int charge) {
 
 std::string withHole(const std::string& configuration, const std::string& shell) {
   return checked([&] { return prophet::withHole(configuration, shell); });
+}
+
+std::string withPromotion(const std::string& configuration, const std::string& from,
+                          const std::string& into) {
+  return checked([&] { return prophet::withPromotion(configuration, from, into); });
 }
 
 }  // namespace cudaprophet

@@ -5,6 +5,7 @@
 #include "atoms/service/host_service.hpp"
 #include "frontends/api/convert.hpp"
 #include "operations/execution/execution.hpp"
+#include "operations/jobs/job_warnings.hpp"
 
 namespace cudaprophet {
 namespace {
@@ -27,10 +28,12 @@ std::vector<Result> computed(const std::vector<BatchJob>& jobs, const BatchSetti
   std::vector<prophet::Calculation> list;
   std::vector<std::size_t> places;  // of the list's members among the jobs
   std::vector<std::vector<std::string>> choices;
+  std::vector<std::vector<prophet::Warning>> warnings;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     try {
       const BasisSet* basis = jobs[i].basis ? &*jobs[i].basis : nullptr;
       prophet::ResolvedJob job = resolved(jobs[i].atom, basis, jobs[i].limit, settings.settings);
+      warnings.push_back(prophet::jobWarnings(job));
       list.push_back(std::move(job.calculation));
       choices.push_back(std::move(job.choices));
       places.push_back(i);
@@ -40,10 +43,13 @@ std::vector<Result> computed(const std::vector<BatchJob>& jobs, const BatchSetti
   }
   const auto service = openService(settings, list);
   std::size_t finished = jobs.size() - list.size();
-  const auto all = service->evaluateAll(list, [&](std::size_t, const prophet::Result&) {
+  auto all = service->evaluateAll(list, [&](std::size_t, const prophet::Result&) {
     if (settings.progress) settings.progress(++finished, jobs.size());
   });
-  for (std::size_t i = 0; i < all.size(); ++i) results[places[i]] = resultOf(all[i], choices[i]);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].warnings.insert(all[i].warnings.begin(), warnings[i].begin(), warnings[i].end());
+    results[places[i]] = resultOf(all[i], choices[i]);
+  }
   return results;
 }
 

@@ -3,6 +3,7 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/properties/properties.hpp"
 #include "frontends/api/convert.hpp"
+#include "operations/jobs/job_warnings.hpp"
 
 namespace cudaprophet {
 namespace {
@@ -13,6 +14,7 @@ Result computed(const Atom& atom, const BasisSet* basis, bool limit, const Setti
     prophet::ResolvedJob job = resolved(atom, basis, limit, settings);
     if (!limit && settings.properties) job.calculation.inBasis().keepSpinors = true;
     prophet::Result found = prophet::compute(job.calculation, {settings.threads});
+    prophet::addJobWarnings(job, found);
     if (!settings.properties || !found.wavefunction) return resultOf(found, job.choices);
     const prophet::Properties properties = propertiesOf(job.calculation, found);
     found.warnings = allWarnings(found, properties);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/ion_configuration.hpp"
 
 namespace cudaprophet {
 namespace {
@@ -64,8 +65,14 @@ prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limi
   job.type = limit ? prophet::JobType::Limit : prophet::JobType::Energy;
   job.hamiltonian = hamiltonianOf(atom.hamiltonian);
   setNucleus(atom.nucleus, job);
-  job.configuration.text = atom.configuration;
   job.configuration.groundState = atom.configuration.empty();
+  job.configuration.charge = atom.charge.value_or(0);
+  if (!atom.configuration.empty()) {
+    const prophet::IonConfiguration ion =
+        prophet::ionConfiguration(atom.nucleus.charge, atom.charge, atom.configuration);
+    job.configuration.text = ion.text;
+    job.configuration.remark = ion.remark;
+  }
   job.basisSets = settings.basisSets;
   job.libraryName = settings.collection;
   if (settings.maxIterations) job.scf.maxIterations = job.limit.maxIterations = *settings.maxIterations;

@@ -3,6 +3,7 @@
 #include "atoms/calculation/compute.hpp"
 #include "frontends/api/convert.hpp"
 #include "matter/scattering/form_factor.hpp"
+#include "operations/jobs/job_warnings.hpp"
 
 namespace cudaprophet {
 namespace {
@@ -18,7 +19,8 @@ ScatteringFactors factorsOf(const Atom& atom, bool limit, const std::vector<doub
     prophet::requireMomenta(momenta);
     prophet::ResolvedJob job = resolved(atom, nullptr, limit, settings);
     if (!limit) job.calculation.inBasis().keepSpinors = true;
-    const prophet::Result result = prophet::compute(job.calculation, {settings.threads});
+    prophet::Result result = prophet::compute(job.calculation, {settings.threads});
+    prophet::addJobWarnings(job, result);
     ScatteringFactors factors{resultOf(result, job.choices), {}, {}, {}};
     if (result.status != prophet::Status::Converged && result.status != prophet::Status::Unbound)
       return factors;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "atoms/atom/species.hpp"
+#include "atoms/atom/elements.hpp"
 #include "core/common/unconverged_error.hpp"
 #include "frontends/app/commands.hpp"
 #include "frontends/app/complain.hpp"
@@ -23,18 +23,19 @@
 namespace prophet {
 namespace {
 
-/// Whether a word names an atom or ion: "Rn", "Fe2+", "86".
+/// Whether a word is meant for an atom or ion, "Rn", "Fe2+", "86", perhaps with a mistake that the reader of
+/// atoms can name: "Fe++", "210Rn", "Xx".
 bool looksLikeAtom(const std::string& word) {
-  // Options and paths need no look at what a species may be, which takes half a millisecond.
   if (word.empty() || word.front() == '-' || word.find('/') != std::string::npos || word.ends_with(".inp"))
     return false;
-  try {
-    parseSpecies(word);
-    return true;
-  } catch (const Error&) {
-    const auto charge = parseReal(word);
-    return charge && *charge > 0 && *charge < 171;
-  }
+  if (parseReal(word)) return true;
+  const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto end = std::ranges::find_if_not(word, isLetter);
+  const std::string symbol(word.begin(), end), rest(end, word.end());
+  if (symbol.empty())
+    return word.front() >= '0' && word.front() <= '9' && word.find('.') == std::string::npos;
+  if (elementOf(symbol)) return !rest.starts_with(".") && !rest.starts_with("_");
+  return rest.empty() && symbol.size() <= 2 && word.front() >= 'A' && word.front() <= 'Z';
 }
 
 /// `cudaprophet help` and `cudaprophet help COMMAND [ACTION]`: the same as with --help at the end.

@@ -116,7 +116,9 @@ po::options_description optionsOf(const Operation& operation) {
     add("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   }
   if (operation.onRanks) addRankOption(options, "the work");
-  add("quiet,q", "print no progress and no warnings on standard error");
+  const std::string quiet = operation.brief.empty() ? "print no progress and no warnings on standard error"
+                                                    : "print one number only, in hartree: " + operation.brief;
+  add("quiet,q", quiet.c_str());
   return options;
 }
 
@@ -490,7 +492,9 @@ po::options_description inputOptions() {
   for (const Setting& s : besideInput()) addOption(options, s, spellingsOf(s), helpOf(s) + ownersOf(s.name));
   addFile(options, "csv", "write the table of the result as CSV to this file");
   addFile(options, "json", "write the result as JSON to this file");
-  add("quiet,q", "print only the energy (with all corrections that the input requests)");
+  add("quiet,q",
+      "print one number only: the energy with all corrections (of open shells the average of the "
+      "configuration), of levels and lines that of the lowest level");
   addBackendOptions(options);
   return options;
 }

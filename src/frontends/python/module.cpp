@@ -35,9 +35,11 @@ NB_MODULE(_core, m) {
       "parse_species",
       [](const std::string& text) {
         const Species s = parseSpecies(text);
-        return std::make_tuple(s.z, s.charge, s.configuration);
+        const auto written = s.chargeWritten ? std::optional<int>(s.charge) : std::nullopt;
+        return std::make_tuple(s.z, written, s.configuration);
       },
-      nb::arg("text"), "Nuclear charge, charge and configuration (may be empty) of \"Fe3+\", ...");
+      nb::arg("text"),
+      "Nuclear charge, charge (None unless it is written) and configuration (may be empty) of \"Fe3+\", ...");
   m.def("explain", &explainGroup, nb::arg("group") = "");
   m.def("available_threads", &availableThreads);
   python::bindJobs(m);

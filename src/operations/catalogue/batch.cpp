@@ -91,6 +91,15 @@ void addElements(RequestTable<BatchRequest>& t) {
       .called("LIST")
       .byDefault("0")
       .onlyWith({"elements"});
+  t.add("hole", ValueType::Text,
+        "take an electron out of this shell, or of several, '2p', '1s 2p3/2': one charge more for each",
+        [](R& r, const Json& v) { r.elements.holes = trimmed(v.get<std::string>()); })
+      .called("SHELLS")
+      .onlyWith({"elements"});
+  t.add("promote", ValueType::Text, "move an electron from shell to shell, '2p->3d'",
+        [](R& r, const Json& v) { r.elements.promotions = trimmed(v.get<std::string>()); })
+      .called("FROM->INTO")
+      .onlyWith({"elements"});
   t.add("nucleus", ValueType::Any,
         "nuclear models of the elements: point, sphere, gaussian, fermi; several separated by commas",
         [](R& r, const Json& v) { r.elements.nuclei = severalFrom<NuclearModel>(v); })

@@ -9,13 +9,14 @@
 #include <set>
 #include <sstream>
 
+#include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/ion_configuration.hpp"
 #include "atoms/basis/library.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/job_warnings.hpp"
-#include "operations/jobs/resolve.hpp"
 
 namespace prophet {
 namespace {
@@ -50,6 +51,8 @@ std::map<std::string, std::set<int>> elementsOf(const std::vector<std::string>& 
 std::string idOf(const ElementJob& job) {
   std::string id = ionName(job.z, job.charge);
   if (!job.configuration.empty()) id += " " + job.configuration;
+  if (!job.holes.empty()) id += " hole " + job.holes;
+  if (!job.promotions.empty()) id += " " + job.promotions;
   if (job.nucleus) id += " " + lowerCase(nameOf(*job.nucleus));
   if (job.hamiltonian != OneElectronOperator::Dirac) id += " " + nameOf(job.hamiltonian);
   if (!job.functional.empty()) id += " " + job.functional;
@@ -167,8 +170,8 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
       for (const auto& functional : orOpen<std::string, std::string>(request.functionals)) {
         for (const auto& library : orOpen<std::string, std::string>(request.libraries)) {
           for (const Species& s : atomsOf(request))
-            add({"", s.z, s.charge, nucleus, library, request.limit, hamiltonian, s.configuration,
-                 functional});
+            add({"", s.z, s.charge, nucleus, library, request.limit, hamiltonian, s.configuration, functional,
+                 request.holes, request.promotions, s.remark()});
         }
       }
     }
@@ -177,7 +180,7 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
   return all;
 }
 
-Calculation calculationOf(const ElementJob& request, const std::filesystem::path& sets) {
+ResolvedJob resolvedJob(const ElementJob& request, const std::filesystem::path& sets) {
   Job job;
   job.file = job.title = request.id;
   job.type = request.limit ? JobType::Limit : JobType::Energy;
@@ -186,12 +189,17 @@ Calculation calculationOf(const ElementJob& request, const std::filesystem::path
   job.nucleus.charge = request.z;
   job.nuclearModelGiven = request.nucleus.has_value();
   job.nucleus.model = request.nucleus.value_or(NuclearModel::Gaussian);
-  job.configuration.text = request.configuration;
-  job.configuration.groundState = request.configuration.empty();
+  std::string& text = job.configuration.text;
+  text = request.configuration;
+  if (text.empty() && !(request.holes + request.promotions).empty())
+    text = defaultConfiguration(request.z, request.charge).text;
+  if (!text.empty()) text = withPromotions(withHoles(text, request.holes), request.promotions);
+  job.configuration.groundState = text.empty();
   job.configuration.charge = request.charge;
+  job.configuration.remark = request.remark;
   job.libraryName = request.library;
   job.basisSets = sets;
-  return resolve(job).calculation;
+  return resolve(job);
 }
 
 std::string inputOf(const ElementJob& job) {
@@ -203,10 +211,12 @@ std::string inputOf(const ElementJob& job) {
   text += "$nuc znuc=" + std::to_string(job.z);
   if (job.nucleus) text += " nucmdl=" + std::to_string(static_cast<int>(*job.nucleus));
   text += " $end\n";
-  if (!job.configuration.empty()) {
-    text += "$electrons config='" + job.configuration + "' $end\n";
-  } else if (job.charge != 0)
-    text += "$electrons charge=" + std::to_string(job.charge) + " $end\n";
+  std::string electrons;
+  if (!job.configuration.empty()) electrons += " config='" + job.configuration + "'";
+  if (job.charge != 0 && job.remark.empty()) electrons += " charge=" + std::to_string(job.charge);
+  if (!job.holes.empty()) electrons += " hole='" + job.holes + "'";
+  if (!job.promotions.empty()) electrons += " promote='" + job.promotions + "'";
+  if (!electrons.empty()) text += "$electrons" + electrons + " $end\n";
   if (!job.library.empty()) text += "$basis library='" + job.library + "' $end\n";
   return text;
 }
@@ -234,7 +244,9 @@ BatchItem batchItem(const BatchTask& task, bool estimateError, const Execution& 
   BatchItem item{task.id, {}, ""};
   try {
     if (task.element) {
-      item.calculation = calculationOf(*task.element, execution.basisSets);
+      ResolvedJob resolved = resolvedJob(*task.element, execution.basisSets);
+      item.warnings = jobWarnings(resolved);
+      item.calculation = std::move(resolved.calculation);
     } else {
       item.calculation = calculationOf(task.file, execution, item);
     }

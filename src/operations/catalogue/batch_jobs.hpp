@@ -9,20 +9,24 @@
 #include "atoms/atom/species.hpp"
 #include "atoms/service/batch_run.hpp"
 #include "operations/execution/execution.hpp"
+#include "operations/jobs/resolve.hpp"
 #include "operations/request/setting.hpp"
 
 namespace prophet {
 
 /// One job of a batch without an input file: an atom or ion in its default configuration or a given one.
 struct ElementJob {
-  std::string id;  ///< "Fe2+", then what else was chosen: "Fe2+ fermi nonrel pbe universal limit"
+  /// "Fe2+", then what else was chosen: "Fe2+ hole 2p fermi nonrel pbe universal limit".
+  std::string id;
   int z = 0, charge = 0;
   std::optional<NuclearModel> nucleus;  ///< empty: the default
   std::string library;                  ///< empty: the basis that the program chooses
   bool limit = false;                   ///< the numerical limit instead of a basis
   OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
-  std::string configuration{};  ///< empty: the default
-  std::string functional{};     ///< empty: exact exchange
+  std::string configuration{};        ///< before holes and promotions; empty: the default
+  std::string functional{};           ///< empty: exact exchange
+  std::string holes{}, promotions{};  ///< as withHoles and withPromotions have them
+  std::string remark{};               ///< charge_from_configuration, as Species has it
 };
 
 /// Such jobs: every combination is one. Empty lists leave the choice to the program.
@@ -33,6 +37,7 @@ struct ElementRequest {
   bool limit = false;
   std::vector<OneElectronOperator> hamiltonians = {};  ///< empty: Dirac's
   std::vector<std::string> functionals{};              ///< empty: exact exchange
+  std::string holes{}, promotions{};                   ///< of every atom and ion
   std::vector<Species> species{};  ///< atoms and ions beside the elements, with charges of their own
 
   bool any() const { return !elements.empty() || !species.empty(); }
@@ -50,8 +55,8 @@ struct ElementJobs {
 /// `sets`: folder of the libraries. Throws SettingError for a library that does not exist.
 ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::path& sets);
 
-/// The calculation; errors as batchItem of a file.
-Calculation calculationOf(const ElementJob& job, const std::filesystem::path& sets);
+/// With nothing left to choose; errors as batchItem of a file.
+ResolvedJob resolvedJob(const ElementJob& job, const std::filesystem::path& sets);
 /// The input file that asks for the same.
 std::string inputOf(const ElementJob& job);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "atoms/atom/elements.hpp"
+#include "atoms/atom/species.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/correlation/added_functions.hpp"
@@ -149,8 +151,29 @@ void takeElectrons(const CorrelationRequest& o, CorrelationJob& c) {
   c.virtualOnly = shells.virtualOnly || o.virtualOnly;
 }
 
+/// Energies of one electron or hole are those beside closed shells: names the ion that has them.
+void requireClosedShells(const AtomProblem& problem) {
+  const Configuration& c = problem.configuration;
+  const auto z = elementOfCharge(problem.nucleus.charge);
+  if (!c.hasOpenShells() || !z) return;
+  double electrons = 0, room = 0;
+  for (std::size_t a = 0; a < c.symmetries.size(); ++a)
+    for (const SpinorOccupation& s : c.symmetries[a].spinors)
+      if (s.open) {
+        electrons += s.electrons;
+        room += degeneracyOf(static_cast<int>(a));
+      }
+  const double change = electrons <= room / 2 ? electrons : electrons - room;
+  const double charge = problem.nucleus.charge - c.electrons() + change;
+  throw SettingError("valence",
+                     fmt::format("is of one electron or hole outside of closed shells, and '{}' has "
+                                 "open ones; ask for that of {}",
+                                 c.description, ionName(*z, static_cast<int>(std::lround(charge)))));
+}
+
 CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& o) {
   refuseHamiltonian(job);
+  if (!o.valence.empty()) requireClosedShells(job.calculation.problem);
   CorrelationJob c{job.calculation,
                    shellsOf("frozen", o.frozen),
                    shellsOf("valence", o.valence),
@@ -419,6 +442,7 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
   const AtomProblem& problem = job.calculation.problem;
   Record record;
   record.title = fmt::format("Second order of {}, {}", atomName(problem), problem.configuration.description);
+  record.quantities.push_back({"energy_of", "energies of", energyMeaning(problem), energyMeaning(problem)});
   Result field = fine.field;
   addJobWarnings(resolved, field);
   const Json description = jobJson(resolved.calculation);
@@ -467,6 +491,9 @@ Operation correlationOperation() {
       "closed shells, with the self-energy of second order, and of Brueckner orbitals." +
       std::string(kAtomAndKeywords);
   o.example = "correlation ATOM";
+  o.brief =
+      "field and correlation, of open shells around the average of the configuration; with valence the "
+      "Brueckner energy of the first shell";
   o.table =
       "first, second, energy, limit; with valence: spinor, kind, energy, second_order, limit, limit_error, "
       "brueckner, smallest_excitation";

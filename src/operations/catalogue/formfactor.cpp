@@ -252,6 +252,8 @@ Json speciesJson(const FormfactorRequest& request, const SpeciesFactors& s) {
 
 /// What is not to be trusted.
 void judge(const SpeciesFactors& s, Record& record) {
+  if (const std::string remark = s.species.remark(); !remark.empty())
+    record.warn("charge_from_configuration", remark);
   if (s.status == Status::Converged) return;
   record.outcome = Outcome::NotConverged;
   const bool unbound = s.status == Status::Unbound;

@@ -98,7 +98,7 @@ void putAtom(const Json& atom, KeywordJob& job) {
   const Species species = parseSpecies(job.label);
   put("nuc", "znuc", {false, std::to_string(species.z)});
   if (!species.configuration.empty()) put("seconfig", "config", {true, species.configuration});
-  if (species.charge != 0) put("seconfig", "charge", {false, std::to_string(species.charge)});
+  if (species.chargeWritten) put("seconfig", "charge", {false, std::to_string(species.charge)});
 }
 
 Job jobOfKeywords(JobType type, const Json& values) {

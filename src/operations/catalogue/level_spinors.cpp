@@ -76,8 +76,7 @@ void excite(LevelSpinors& s, const AtomRequest& request, const Execution& execut
   s.wanted = {s.excited->references, v.roots};
   if (!v.average) return;
   AtomRequest average = request;
-  average.job.configuration = {};
-  average.job.configuration.text = s.excited->text;
+  average.job.configuration = request.job.configuration.withText(s.excited->text);
   s.job = resolvedFor(average, execution);
 }
 
@@ -149,7 +148,11 @@ void addField(const LevelSpinors& s, Record& record) {
     if (key != "job") record.quantities.push_back({key, "", value});
   record.quantities.push_back({"spinors", "spinors", c.isLimit() ? "limit" : "basis",
                                c.isLimit() ? std::string("numerical limit") : c.inBasis().basis.description});
-  if (!s.result.wavefunction) return;  // groups of configurations have fields of their own
+  if (!s.result.wavefunction) {  // groups of configurations have fields of their own
+    if (const std::string& remark = s.job.job.configuration.remark; !remark.empty())
+      record.warn("charge_from_configuration", remark);
+    return;
+  }
   record.quantities.push_back({"field_energy", "energy of the average", s.result.energy.withCorrections(),
                                fmt::format("{:.10f} hartree", s.result.energy.withCorrections())});
   for (const Warning& w : warningsToShow(s)) record.warn(w.id, w.text);

@@ -369,6 +369,7 @@ Operation levelsOperation() {
       "g factors and hyperfine constants." +
       std::string(kAtomAndKeywords);
   o.example = "levels ATOM";
+  o.brief = "the energy of the lowest level";
   o.table = "J, parity, index, energy_hartree, excitation_cm-1, label, percent, g";
   return jobOperation(JobType::Levels, std::move(o), levelsTable(), levels);
 }

@@ -178,6 +178,21 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
   return text;
 }
 
+/// Why multipoles have no lines between these levels; empty where nothing forbids them.
+std::string forbidden(const LevelSpace& space, std::size_t levels, const std::vector<Multipole>& multipoles) {
+  if (levels == 1)
+    return "there is a single level; name more configurations, such as configs='3s | 3p', or excitations, "
+           "such as excite='3s->3p'";
+  const bool odd = space.configurations.front().odd;
+  if (std::ranges::any_of(space.configurations, [&](const auto& c) { return c.odd != odd; })) return "";
+  std::string none;
+  for (const Multipole& m : multipoles)
+    if ((m.rank % 2 == 1) != m.magnetic) none += (none.empty() ? "" : ", ") + m.name();
+  if (none.empty()) return "";
+  return fmt::format("no {} lines, as all configurations have {} parity; name one of {} parity as well", none,
+                     odd ? "odd" : "even", odd ? "even" : "odd");
+}
+
 /// The middle of velocity over length among E1 lines with a hundredth of the largest gf or more.
 std::optional<double> gaugeRatio(const std::vector<RatedLine>& lines) {
   double most = 0;
@@ -272,8 +287,13 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   add("ground_energy", "lowest level", r.levels.front().energy,
       fmt::format("{:.10f} hartree, {}", r.levels.front().energy, levelName(r.levels.front())));
   add("possible_lines", "lines", count,
-      fmt::format("{} between {} levels{}", list.size(), r.levels.size(),
+      fmt::format("{} between {} level{}{}", list.size(), r.levels.size(), r.levels.size() == 1 ? "" : "s",
                   o.leastGf > 0 ? fmt::format(", of {:g} without the cut in gf", count) : ""));
+  const std::string why = forbidden(spinors.space, r.levels.size(), wanted.multipoles);
+  if (count == 0)
+    record.warn("no_lines", why.empty() ? "these multipoles have no line between these levels" : why);
+  else if (!why.empty())
+    add("forbidden", "not among them", why, why);
   const std::optional<double> ratio = gaugeRatio(list);
   add("gauge_ratio", "velocity over length", ratio ? Json(*ratio) : Json(),
       ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "");
@@ -306,6 +326,7 @@ Operation linesOperation() {
       "branching ratios and lifetimes." +
       std::string(kAtomAndKeywords);
   o.example = "lines ATOM";
+  o.brief = "the energy of the lowest level";
   o.table =
       "type, lower, upper, lower_label, lower_J, upper_label, upper_J, energy, wavelength_vacuum, "
       "wavelength_air, S, gf, A, branching, S_velocity, gf_velocity, A_velocity";

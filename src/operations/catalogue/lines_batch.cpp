@@ -430,9 +430,8 @@ Table tableOf(const std::vector<IonOutcome>& ions) {
 AtomRequest withExcited(AtomRequest request, const std::string& rules, const Execution& execution) {
   const std::string references =
       resolvedFor(request, execution).calculation.problem.configuration.description;
-  request.job.configuration = {};
-  request.job.configuration.text =
-      ofSetting("excite", [&] { return configurationsByRules(references, rules); });
+  request.job.configuration = request.job.configuration.withText(
+      ofSetting("excite", [&] { return configurationsByRules(references, rules); }));
   return request;
 }
 

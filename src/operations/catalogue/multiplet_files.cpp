@@ -13,20 +13,12 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Shells that are neither empty nor full, by n and l.
-std::vector<Shell> openShells(const LevelSpace& space) {
+void requireOneOfWholeShells(const LevelSpace& space) {
   if (space.configurations.size() != 1)
     throw Error("files of multiplet programs have one configuration each; name one");
   if (const Shell* s = openShellOfOneJ(space))
     throw Error("files of multiplet programs name whole shells; found '" + s->name() +
                 "', which names one j");
-  std::vector<Shell> open;
-  for (const Shell& s : space.configurations.front().shells)
-    if (s.electrons > 0 && !s.full()) open.push_back(s);
-  if (open.empty()) throw Error("there is no open shell");
-  std::sort(open.begin(), open.end(),
-            [](const Shell& a, const Shell& b) { return std::pair(a.n, a.l) < std::pair(b.n, b.l); });
-  return open;
 }
 
 std::string withElectrons(const Shell& s) { return fmt::format("{}{}", s.name(), s.electrons); }
@@ -44,20 +36,21 @@ double find(const std::vector<SlaterParameter>& parameters, const std::string& i
 
 }  // namespace
 
-std::string quantyFile(const LevelSpace& space, const std::vector<SlaterParameter>& parameters,
-                       const std::string& before) {
+std::string quantyFile(const LevelSpace& space, const std::vector<Shell>& shells,
+                       const std::vector<SlaterParameter>& parameters, const std::string& before) {
+  requireOneOfWholeShells(space);
   std::string name;
   std::vector<std::string> open;
-  for (const Shell& s : openShells(space)) {
+  for (const Shell& s : shells) {
     name += (name.empty() ? "" : ",") + withElectrons(s);
     open.push_back(s.name());
   }
-  const auto isOpen = [&](const std::string& shells) {
-    const std::size_t comma = shells.find(',');
+  const auto isOpen = [&](const std::string& pair) {
+    const std::size_t comma = pair.find(',');
     const auto has = [&](const std::string& shell) {
       return std::find(open.begin(), open.end(), shell) != open.end();
     };
-    return has(shells.substr(0, comma)) && (comma == std::string::npos || has(shells.substr(comma + 1)));
+    return has(pair.substr(0, comma)) && (comma == std::string::npos || has(pair.substr(comma + 1)));
   };
   const auto locked = hdf5::lock();
   hdf5::File file = before.empty() ? hdf5::File() : hdf5::File(before);
@@ -77,9 +70,9 @@ std::string quantyFile(const LevelSpace& space, const std::vector<SlaterParamete
   return file.image();
 }
 
-std::string edrixsFile(const LevelSpace& space, const std::vector<SlaterParameter>& parameters,
-                       const std::string& before) {
-  const std::vector<Shell> open = openShells(space);
+std::string edrixsFile(const LevelSpace& space, const std::vector<Shell>& open,
+                       const std::vector<SlaterParameter>& parameters, const std::string& before) {
+  requireOneOfWholeShells(space);
   if (open.size() > 2)
     throw Error("EDRIXS has a valence shell and a core shell; the configuration has more open shells");
   const Shell& valence = open.back();

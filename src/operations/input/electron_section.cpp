@@ -10,7 +10,7 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/shell_list.hpp"
+#include "atoms/atom/ion_configuration.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/levels/level_space.hpp"
 #include "core/common/text.hpp"
@@ -55,9 +55,6 @@ void checkSpinors(JobReading& reading, const std::vector<int>& needed, const std
 
 namespace {
 
-/// What stands between the shells of 'hole'.
-constexpr std::string_view kBetweenHoles = " \t\r\n,";
-
 /// The default configuration of the neutral atom, or of an ion of this charge.
 void readDefault(JobReading& reading, int ion) {
   reading.job.configuration.groundState = true;
@@ -82,67 +79,47 @@ void readDefault(JobReading& reading, int ion) {
   }
 }
 
-/// A charge beside a configuration must be what the configuration leaves; of levels and Slater integrals also
-/// before its holes are made.
-void checkCharge(JobReading& reading, double electrons, double withoutHoles) {
-  const auto ion = reading.settings.integer("seconfig", "charge");
-  const auto charge = reading.settings.number("nuc", "znuc");
-  if (!ion || !charge || std::abs(*charge - *ion - electrons) < 1e-9) return;
-  // Multiplet programs name the ion that the core hole is made in.
-  if (isOfStates(reading.job.type) && std::abs(*charge - *ion - withoutHoles) < 1e-9) return;
-  reading.fail(
-      "seconfig", "charge",
-      fmt::format("found charge={} beside a configuration of {:g} electrons, which for znuc={:g} leaves "
-                  "charge={:g}; omit one of them",
-                  *ion, electrons, *charge, *charge - electrons));
-}
-
-/// Each configuration with the closed shells that it leaves out, so that it has the electrons of the ion.
-std::string withInnerShells(const JobReading& reading, const std::string& configurations) {
-  const auto charge = reading.settings.number("nuc", "znuc");
-  if (!charge || !elementOfCharge(*charge)) return configurations;
-  const int electrons =
-      static_cast<int>(*charge) - reading.settings.integer("seconfig", "charge").value_or(0);
-  std::vector<std::string> parts = split(configurations, '|');
-  for (std::string& part : parts) part = prophet::withInnerShells(trimmed(part), electrons);
-  return fmt::format("{}", fmt::join(parts, " | "));
-}
-
 void rejectLists(JobReading& reading, const std::string& keyword) {
   for (const char* other : {"nclose", "nopen", "freel", "autogen", "nconf"})
     reading.reject("seconfig", other, "beside '" + keyword + "', which determines it");
 }
 
-/// The configuration without the electrons that 'hole' names; itself where the keyword is absent or wrong.
-std::string withHoles(JobReading& reading, std::string configuration) {
-  const GivenKeyword* setting = reading.settings.find("seconfig", "hole");
-  if (setting == nullptr || setting->damaged) return configuration;
-  const SettingValue& holes = setting->values.begin()->second;
-  try {
-    std::vector<std::string> parts = split(configuration, '|');
-    for (std::string& part : parts)
-      for (const std::string& shell : splitWords(holes.text, kBetweenHoles)) part = withHole(part, shell);
-    configuration = fmt::format("{}", fmt::join(parts, " | "));
-  } catch (const Error& error) {
-    reading.diagnostics.add(holes.at, std::string("in hole: ") + error.what());
-  }
-  return configuration;
+/// The configurations with the electrons taken out and moved that 'hole' and 'promote' name; as they are
+/// where the keywords are absent or wrong.
+std::string withChanges(JobReading& reading, std::string configurations) {
+  const auto change = [&](const char* keyword, const auto& make) {
+    const GivenKeyword* setting = reading.settings.find("seconfig", keyword);
+    if (setting == nullptr || setting->damaged) return;
+    const SettingValue& value = setting->values.begin()->second;
+    try {
+      configurations = make(configurations, value.text);
+    } catch (const Error& error) {
+      reading.diagnostics.add(value.at, fmt::format("in {}: {}", keyword, error.what()));
+    }
+  };
+  change("hole", withHoles);
+  change("promote", withPromotions);
+  return configurations;
 }
 
-/// Holes in the default configuration: of the neutral atom, or of the ion from which they leave this charge.
-void readHoles(JobReading& reading) {
-  rejectLists(reading, "hole");
+bool changesShells(const Settings& settings) {
+  return settings.has("seconfig", "hole") || settings.has("seconfig", "promote");
+}
+
+/// 'hole' and 'promote' in the default configuration.
+void readChanges(JobReading& reading) {
+  const std::string keyword = reading.settings.has("seconfig", "hole") ? "hole" : "promote";
+  rejectLists(reading, keyword);
   const auto charge = reading.settings.number("nuc", "znuc");
-  const auto holes = reading.settings.text("seconfig", "hole");
-  if (!charge || !holes) return;
+  if (!charge || reading.settings.damaged("seconfig", "charge")) return;
   const auto z = elementOfCharge(*charge);
   if (!z)
-    return reading.fail("seconfig", "hole",
-                        "a hole needs 'config' where the nuclear charge is not that of an element");
-  const int left = static_cast<int>(splitWords(*holes, kBetweenHoles).size());
-  const int ion = reading.settings.integer("seconfig", "charge").value_or(left);
+    return reading.fail(
+        "seconfig", keyword,
+        fmt::format("'{}' needs 'config' where the nuclear charge is not that of an element", keyword));
   try {
-    const std::string text = withHoles(reading, defaultConfiguration(*z, ion - left).text);
+    const int ion = reading.settings.integer("seconfig", "charge").value_or(0);
+    const std::string text = withChanges(reading, defaultConfiguration(*z, ion).text);
     reading.job.configuration.text = text;
     checkSpinors(reading, functionsNeeded(parseConfiguration(text)), "bas", "nsym", "'" + text + "'");
   } catch (const Error& error) {
@@ -154,8 +131,7 @@ void readText(JobReading& reading) {
   rejectLists(reading, "config");
   const auto text = reading.settings.text("seconfig", "config");
   if (!text) return;
-  std::string given = trimmed(*text);
-  reading.job.configuration.text = given;
+  reading.job.configuration.text = trimmed(*text);
   const Position at = reading.settings.find("seconfig", "config")->values.begin()->second.at;
   const auto notAscii = std::find_if(text->begin(), text->end(), [](char c) { return (c & 0x80) != 0; });
   if (notAscii != text->end()) {
@@ -165,17 +141,23 @@ void readText(JobReading& reading) {
         "in config: this character has no place in a configuration; expected something "
         "like '[Ne] 3s2 3p4'");
   }
+  const auto charge = reading.settings.number("nuc", "znuc");
   try {
-    // A configuration alone says which ion is meant; levels, lines and correlation are of the atom unless
-    // there is a charge.
-    if (isOfStates(reading.job.type) || reading.job.type == JobType::Correlation ||
-        reading.settings.has("seconfig", "charge"))
-      given = withInnerShells(reading, given);
-    const double whole = averageOfConfigurations(given).electrons();  // its own errors first
-    reading.job.configuration.text = withHoles(reading, given);
+    IonConfiguration ion{*text, 0, ""};
+    if (charge) {
+      try {
+        ion = ionConfiguration(*charge, reading.settings.integer("seconfig", "charge"), *text);
+      } catch (const ConfigurationError&) {
+        throw;
+      } catch (const Error& error) {
+        return reading.fail("seconfig", "charge", error.what());
+      }
+    }
+    reading.job.configuration.remark = ion.remark;
+    averageOfConfigurations(ion.text);  // its own errors first
+    reading.job.configuration.text = withChanges(reading, ion.text);
     const Configuration configuration = averageOfConfigurations(reading.job.configuration.text);
     checkTotal(reading, configuration.electrons(), "config");
-    checkCharge(reading, configuration.electrons(), whole);
     checkSpinors(reading, functionsNeeded(configuration), "seconfig", "config",
                  "'" + reading.job.configuration.text + "'");
   } catch (const ConfigurationError& error) {
@@ -202,19 +184,17 @@ void readElectrons(JobReading& reading) {
   const std::size_t lines = dataLines(reading, *group);
   if (s.has("seconfig", "config")) {
     readText(reading);
-  } else if (s.has("seconfig", "hole")) {
-    readHoles(reading);
+  } else if (changesShells(s)) {
+    readChanges(reading);
   } else if (s.has("seconfig", "nclose") || s.has("seconfig", "nopen")) {
-    reading.reject("seconfig", "charge",
-                   "beside 'nclose' and 'nopen', which determine the number of electrons");
     readSpinorLists(reading, *group, lines);
   } else if (const auto ion = s.integer("seconfig", "charge")) {
     readDefault(reading, *ion);
   } else if (!group->damaged && !s.has("seconfig", "charge")) {
     reading.fail(
         "seconfig", "",
-        "$seconfig does not describe the electrons; expected 'config', 'charge', 'hole', or 'nclose' and "
-        "'nopen'");
+        "$seconfig does not describe the electrons; expected 'config', 'charge', 'hole', 'promote', or "
+        "'nclose' and 'nopen'");
   }
   reading.rejectData(*group, lines, "a group such as $nuc");
 }
@@ -380,6 +360,7 @@ class SpinorLists {
     const std::string where = settings_.has("seconfig", "nclose") ? "nclose" : "nopen";
     if (electrons == 0) return fail(where, "the atom has no electrons; expected at least one");
     checkTotal(reading_, electrons, where);
+    checkCharge(electrons);
     checkSpinors(reading_, occupied, "seconfig", where, "$seconfig");
     if (request_.autogen) return checkNumber(where);
     if (request_.list.empty()) return;
@@ -391,6 +372,21 @@ class SpinorLists {
     } catch (const Error& error) {
       fail("nconf", error.what());
     }
+  }
+
+  /// A charge beside the lists must be what they leave; without one the atom should be neutral.
+  void checkCharge(int electrons) {
+    const auto nuclear = settings_.number("nuc", "znuc");
+    if (!nuclear) return;
+    const auto z = elementOfCharge(*nuclear);
+    const auto charge = settings_.integer("seconfig", "charge");
+    if (charge && std::abs(*nuclear - *charge - electrons) > 1e-9)
+      return fail("charge",
+                  fmt::format("found charge={} beside lists of {} electrons, which leave charge={:g}; "
+                              "omit the charge, or name the electrons that belong to it",
+                              *charge, electrons, *nuclear - electrons));
+    if (z && !settings_.has("seconfig", "charge"))
+      request_.remark = chargeRemark(*z, *z - electrons, "of 'nclose' and 'nopen'");
   }
 
   /// How many distributions autogen makes: counted, since they may be too many to list.

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "atoms/atom/hamiltonian.hpp"
@@ -62,10 +63,19 @@ struct ConfigurationRequest {
   std::string text;               ///< config='...'; empty if the other forms are used
   bool groundState = false;       ///< the default configuration, of the ion with this charge:
   int charge = 0;                 ///<
+  std::string remark{};           ///< charge_from_configuration, as IonConfiguration has it
   std::vector<int> closed, open;  ///< nclose, nopen
   int freeElectrons = 0;          ///< freel
   bool autogen = false;
   std::vector<std::vector<double>> list;  ///< nconf lines
+
+  /// Other configurations of the same ion.
+  ConfigurationRequest withText(std::string other) const {
+    ConfigurationRequest request;
+    request.text = std::move(other);
+    request.remark = remark;
+    return request;
+  }
 };
 
 /// A parsed and checked input file, every default filled in except those that need data of other modules

@@ -368,11 +368,15 @@ std::vector<Keyword> electronKeywords() {
            "'[Ne] 3s2 3p1/2:2 3p3/2:1'")
           .aliases({"configuration", "configs", "configurations"})
           .byDefault("that of experiment if it is known, otherwise one by rule"),
-      text("seconfig", "hole",
-           "shells from which an electron is removed: '1s', '2p3/2', '2p 2p'; 'charge' is then the resulting "
-           "charge"),
+      text(
+          "seconfig", "hole",
+          "shells that an electron is taken out of: '1s', '2p3/2', '2p 2p'; the atom has one charge more for "
+          "each than 'charge' and 'config' say"),
+      text("seconfig", "promote",
+           "electrons moved from shell to shell: '2p->3d', '2p->3d, 3p->4s', as X-ray absorption does; the "
+           "charge stays"),
       integer("seconfig", "charge",
-              "charge of the ion; without 'config' or 'hole' it has its default configuration")
+              "charge of the ion, before any 'hole'; without 'config' it has its default configuration")
           .byDefault("0, or the charge that follows from the configuration")
           .from(-4, 170),
       integer("seconfig", "nclose", "closed spinors of each symmetry")

@@ -212,11 +212,22 @@ std::string joined(const std::vector<NamelistValue>& values, const std::string& 
   return text;
 }
 
+/// A message with the names that the caller has for keywords: "found nucleus=" for "found nucmdl=".
+std::string asShown(std::string message, const std::vector<KeywordArgument>& arguments) {
+  for (const KeywordArgument& a : arguments) {
+    const std::string name = " " + a.keyword + "=", shown = " " + a.shown + "=";
+    const std::size_t at = a.shown.empty() ? std::string::npos : message.find(name);
+    if (at != std::string::npos) message.replace(at, name.size(), shown);
+  }
+  return message;
+}
+
 [[noreturn]] void fail(const KeywordJob& request, const std::vector<Diagnostic>& diagnostics) {
   std::vector<SettingProblem> problems;
   for (const Diagnostic& d : diagnostics) {
     const std::size_t i = static_cast<std::size_t>(d.line) - 1;
-    problems.push_back({i < request.arguments.size() ? request.arguments[i].shown : "", d.message});
+    problems.push_back({i < request.arguments.size() ? request.arguments[i].shown : "",
+                        asShown(d.message, request.arguments)});
   }
   throw RequestErrors(std::move(problems));
 }

@@ -59,6 +59,8 @@ void warnOfSize(const ResolvedJob& c, std::vector<Warning>& warnings) {
 
 std::vector<Warning> jobWarnings(const ResolvedJob& job) {
   std::vector<Warning> warnings;
+  if (const std::string& remark = job.job.configuration.remark; !remark.empty())
+    warnings.push_back({"charge_from_configuration", remark});
   warnOfPoint(job, warnings);
   warnOfFile(job, warnings);
   warnOfSize(job, warnings);

@@ -81,6 +81,7 @@ Json resultJson(const ResolvedJob& job, const Result& r, bool withProperties) {
   j["job"] = r.limit ? "limit" : "energy";
   j["status"] = nameOf(r.status);
   j["energy"] = r.energy.total;
+  j["energy_of"] = energyMeaning(problem);
   if (r.limit) j["estimated_error"] = r.status == Status::Unbound ? Json() : Json(r.limit->estimatedError);
   if (const auto error = errorEstimate(r)) j["error_estimate"] = *error;
   j["converged"] = r.ok();

@@ -77,6 +77,21 @@ std::string atomName(const AtomProblem& problem) {
   return name + fmt::format(", {:g} electron{}", electrons, electrons == 1 ? "" : "s");
 }
 
+std::string energyMeaning(const AtomProblem& problem) {
+  const Configuration& c = problem.configuration;
+  const Hamiltonian& h = problem.hamiltonian;
+  if (!c.hasOpenShells()) return "closed shells, a single state";
+  if (h.isKohnSham())
+    return h.spin == SpinPolarisation::Polarised
+               ? "open shells spread evenly over all directions, with the spin of Hund's first rule"
+               : "open shells spread evenly over all directions and both spins, unpolarised";
+  const std::vector<OpenSpinor> open = c.openSpinors();
+  const double electrons = c.occupation(open[0].symmetry, open[0].position);
+  if (open.size() == 1 && (electrons == 1 || electrons == degeneracyOf(open[0].symmetry) - 1))
+    return "one electron or hole in one spinor, a single level";
+  return "the average of the configuration over all its states, not a level";
+}
+
 std::string warningLines(const std::vector<Warning>& warnings) {
   std::string text;
   for (const Warning& warning : warnings) text += "  warning: " + warning.text + "\n";
@@ -197,10 +212,10 @@ std::string reportHeader(const std::string& version, const ResolvedJob& job) {
   const Hamiltonian& h = job.calculation.problem.hamiltonian;
   const std::string field =
       std::string(h.isFourComponent() ? "Dirac-" : "") + (h.isKohnSham() ? "Kohn-Sham" : "Hartree-Fock");
-  return fmt::format("CUDAProphet {}: {}\n\n{}\n", version,
+  return fmt::format("CUDAProphet {}: {}\nenergy of {}\n\n{}\n", version,
                      job.calculation.isLimit() ? "numerical " + field + " limit of an atom"
                                                : field + " for atoms in Gaussian basis sets",
-                     job.job.title);
+                     energyMeaning(job.calculation.problem), job.job.title);
 }
 
 std::string reportJob(const ResolvedJob& job) {

@@ -25,6 +25,8 @@ std::string keyValue(const std::string& key, const std::string& value);
 std::string energyPartLines(const EnergyBreakdown& energy);
 /// "Rn, Z = 86, 86 electrons".
 std::string atomName(const AtomProblem& problem);
+/// What the energy of a self-consistent field is that of: a single state, or an average over states.
+std::string energyMeaning(const AtomProblem& problem);
 /// A "warning: " line each, or nothing.
 std::string warningLines(const std::vector<Warning>& warnings);
 /// Closed and open spinors of each symmetry that has electrons.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "atoms/atom/configuration.hpp"
+#include "atoms/atom/named_shells.hpp"
 
 namespace prophet {
 namespace {
@@ -85,8 +86,47 @@ TEST(ShellList, HolesThatCannotBeAreErrors) {
   EXPECT_THAT(refusal("[Ne]", "2p5/2"), HasSubstr("'2p5/2' is not a shell"));
   EXPECT_THAT(refusal("[Ne]", "1s2"), HasSubstr("is not a shell"));
   EXPECT_THAT(refusal("[Ar] 3d6 4s2", "3d5/2"), HasSubstr("3d of '[Ar] 3d6 4s2' is not full"));
-  EXPECT_THAT(refusal("[Xe] 4f14 5d10 6s2 6p1/2", "6p"), HasSubstr("expected a hole in 6p1/2 or 6p3/2"));
+  EXPECT_THAT(refusal("[Xe] 4f14 5d10 6s2 6p1/2", "6p"), HasSubstr("expected 6p1/2 or 6p3/2"));
   EXPECT_THAT(refusal("1s1", "1s"), HasSubstr("no electrons"));
+}
+
+TEST(ShellList, ElectronsMoveFromShellToShell) {
+  EXPECT_EQ(withPromotion("[Ar] 3d6", "2p", "3d"), "[He] 2s2 2p5 3s2 3p6 3d7");
+  EXPECT_EQ(withPromotion("[Ar]", "2p3/2", "3d5/2"), "[He] 2s2 2p1/2:2 2p3/2:3 3s2 3p6 3d5/2");
+  EXPECT_EQ(withPromotion("1s1", "1s", "2p"), "2p1");
+  EXPECT_EQ(withPromotion("[Xe] 4f14 5d10 6s2 6p1/2", "6p1/2", "6p3/2"), "[Xe] 4f14 5d10 6s2 6p3/2");
+  for (const char* into : {"3p", "3d5/2", "2p", "3x"})
+    EXPECT_THROW(withPromotion("[Ar] 3d6", "2p", into), Error) << into;
+}
+
+TEST(ShellList, EmptyShellsMayBeNamed) {
+  expectSame(parseConfiguration("1s0 2s2 2p6 3d0"), parseConfiguration("2s2 2p6"));
+  EXPECT_EQ(namedShells("2p6 3d0").size(), 2u);
+  EXPECT_THROW(parseConfiguration("1s0"), ConfigurationError);
+}
+
+TEST(ShellList, InnerShellsAreAddedAsTheyAreFilled) {
+  EXPECT_EQ(withInnerShells("3d6 4s2", 26), "[Ar] 3d6 4s2");
+  EXPECT_EQ(withInnerShells("3d6", 24), "[Ar] 3d6");
+  EXPECT_EQ(withInnerShells("3d6", 26), "[Ar] 4s2 3d6");
+  EXPECT_EQ(withInnerShells("4f4", 60), "[Xe] 6s2 4f4");
+  EXPECT_EQ(withInnerShells("5f3 6d1", 92), "[Rn] 7s2 5f3 6d1");
+  EXPECT_EQ(withInnerShells("4s1", 29), "[Ar] 3d10 4s1");
+  EXPECT_EQ(withInnerShells("2p6 3d0", 18), "[He] 2s2 3s2 3p6 2p6 3d0");
+  EXPECT_EQ(withInnerShells("5d2 6s2", 72), "[Xe] 4f14 5d2 6s2");
+  EXPECT_EQ(withInnerShells("5d1 6s2", 57), "[Xe] 5d1 6s2");
+  EXPECT_EQ(withInnerShells("2p5 3s", 10), "[He] 2s2 2p5 3s");
+  // Whole already, hollow, or with a core.
+  for (const char* text : {"2s2 2p6", "1s0 2s2 2p4", "1s2", "[Ar] 3d4"})
+    EXPECT_EQ(withInnerShells(text, 8), text);
+  // Closed shells do not make up the number: as many as come nearest, none beyond those that are named.
+  EXPECT_EQ(withInnerShells("3d7 4s2", 26), "[Ar] 3d7 4s2");
+  EXPECT_EQ(withInnerShells("3d5 4s2", 26), "[Ar] 3d5 4s2");
+  EXPECT_EQ(withInnerShells("5d2 6s2", 57), "[Xe] 5d2 6s2");
+  EXPECT_EQ(withInnerShells("5d2 6s2", 71), "[Xe] 4f14 5d2 6s2");
+  EXPECT_EQ(withInnerShells("6s1", 56), "[Xe] 6s1");
+  EXPECT_EQ(withInnerShells("2s2 2p6", 26), "[He] 2s2 2p6");
+  EXPECT_EQ(withInnerShells("2p5 3s", 16), "[He] 2s2 2p5 3s");
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 #include "atoms/atom/species.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/common/error.hpp"
 
 namespace prophet {
 namespace {
+
+using ::testing::HasSubstr;
 
 struct Case {
   const char* text;
@@ -28,7 +31,11 @@ TEST(Species, AreReadAsTheyAreWritten) {
                         {"Fe2+ [Ar] 3d5.4s1", "Fe2+ [Ar] 3d5.4s1", 26, 2, "[Ar] 3d5 4s1"},
                         {"He 1s1,2s1", "He 1s1,2s1", 2, 0, "1s1 2s1"},
                         {"H1s1", "H1s1", 1, 0, "1s1"},
-                        {"F 1s2 2s2 2p6", "F 1s2 2s2 2p6", 9, -1, "1s2 2s2 2p6"}};
+                        {"F 1s2 2s2 2p6", "F 1s2 2s2 2p6", 9, -1, "1s2 2s2 2p6"},
+                        {"Fe 3d6.4s2", "Fe 3d6.4s2", 26, 0, "[Ar] 3d6 4s2"},
+                        {"Fe2+ 3d6", "Fe2+ 3d6", 26, 2, "[Ar] 3d6"},
+                        {"Fe24+ 1s2", "Fe24+ 1s2", 26, 24, "1s2"},
+                        {"Ne2+ 1s0 2s2 2p6", "Ne2+ 1s0 2s2 2p6", 10, 2, "1s0 2s2 2p6"}};
   for (const Case& c : cases) {
     const Species s = parseSpecies(c.text);
     EXPECT_EQ(s.name, c.name);
@@ -45,6 +52,39 @@ TEST(Species, ThatAreNoneAreRefused) {
         "Fe+-", "Fe++3"})
     EXPECT_THROW(parseSpecies(text), Error) << text;
   EXPECT_THROW(parseSpecies(std::string(100000, '1')), Error);
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    parseSpecies(text);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Species, ErrorsNameWhatIsWrong) {
+  EXPECT_THAT(refusal("Fe++"), HasSubstr("'++' is not a charge; write Fe2+"));
+  EXPECT_THAT(refusal("Fe^2+"), HasSubstr("'^2+' is not a charge; write Fe2+"));
+  EXPECT_THAT(refusal("O(2-)"), HasSubstr("'(2-)' is not a charge; write O2-"));
+  EXPECT_THAT(refusal("Fe2.5+"), HasSubstr("'2.5+' is not a charge; write Fe, 26"));
+  EXPECT_THAT(refusal("Fe(II)"), HasSubstr("'(II)' is not a charge;"));
+  EXPECT_THAT(refusal("Rn210"), HasSubstr("'210' has no sign; the ion of this charge is Rn210+, and an "
+                                          "isotope is Rn with mass=210"));
+  EXPECT_THAT(refusal("210Rn"), HasSubstr("an isotope is Rn with mass=210"));
+  EXPECT_THAT(refusal("D"), HasSubstr("D is H with mass=2"));
+  EXPECT_THAT(refusal("NaCl"), HasSubstr("there is no element 'NaCl'"));
+  EXPECT_THAT(refusal("119"), HasSubstr("there is no element 119, nuclear charges of elements are 1 to 118"));
+  EXPECT_THAT(refusal("Fe26+"), HasSubstr("it has no electrons"));
+  EXPECT_THAT(refusal("Fe2+ [Ar] 3d7"),
+              HasSubstr("'[Ar] 3d7' has 25 electrons, which is Fe+, and Fe2+ is written"));
+}
+
+TEST(Species, ConfigurationsOfIonsWithoutAChargeAreRemarked) {
+  EXPECT_EQ(parseSpecies("Fe [Ar] 3d7 4s2").remark(),
+            "Fe with the configuration [Ar] 3d7 4s2 is Fe-; write Fe-, or charge=-1, if that is meant");
+  for (const char* text : {"Fe", "Fe2+", "Fe 3d6 4s2", "Fe2+ [Ar] 3d6"})
+    EXPECT_EQ(parseSpecies(text).remark(), "") << text;
 }
 
 TEST(Species, IonsAreNamedAsChemistsDo) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cudaprophet/atom.hpp>
 #include <cudaprophet/compute.hpp>
 #include <cudaprophet/error.hpp>
 #include <cudaprophet/operation.hpp>
@@ -69,6 +70,26 @@ TEST(SameDigits, OfSetsInFiles) {
               shell.at("energy").get<double>(), 1e-9);
   EXPECT_EQ(cudaprophet::basisFromLibrary(36, "wtbs-2.1").nucleus, cudaprophet::NuclearModel::Point);
   EXPECT_THROW(cudaprophet::compute(cudaprophet::atom("Br"), set, settings), cudaprophet::Error);
+}
+
+TEST(SameDigits, OfIonsByChargeAndConfiguration) {
+  const auto of = [](const cudaprophet::Atom& atom) { return cudaprophet::compute(atom); };
+  const double iron = of(cudaprophet::atom("Fe")).energy;
+  cudaprophet::Atom atom = cudaprophet::atom("Fe");
+  atom.configuration = "3d6 4s2";
+  EXPECT_EQ(of(atom).energy, iron);
+  EXPECT_TRUE(of(atom).warnings.empty());
+  EXPECT_EQ(cudaprophet::atom("Fe2+ 3d6").configuration, "[Ar] 3d6");
+  atom.configuration = "[Ar] 3d7 4s2";
+  ASSERT_EQ(of(atom).warnings.size(), 1u);
+  EXPECT_EQ(of(atom).warnings[0].id, "charge_from_configuration");
+  atom.charge = -1;
+  EXPECT_TRUE(of(atom).warnings.empty());
+  atom.charge = 2;
+  EXPECT_THROW(of(atom), cudaprophet::Error);
+  atom.configuration = "";
+  EXPECT_EQ(of(atom).energy, of(cudaprophet::atom("Fe2+")).energy);
+  EXPECT_EQ(cudaprophet::withPromotion("[Ar] 3d6", "2p", "3d"), "[He] 2s2 2p5 3s2 3p6 3d7");
 }
 
 TEST(SameDigits, OfProperties) {

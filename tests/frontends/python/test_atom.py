@@ -146,6 +146,23 @@ def test_ions_by_name_and_where_configurations_come_from():
             cp.Atom("Fe3+", **wrong)
 
 
+def test_charge_and_configuration_agree():
+    assert cp.Atom("Fe", config="3d6 4s2").configuration == "[Ar] 3d6 4s2"
+    assert cp.Atom("Fe2+ 3d6").configuration == cp.Atom("Fe2+", config="3d6").configuration == "[Ar] 3d6"
+    with pytest.raises(cp.Error, match="Fe2\\+ is written"):
+        cp.Atom("Fe2+", config="[Ar] 3d7")
+    with pytest.raises(cp.Error, match="write Fe2\\+"):
+        cp.Atom("Fe++")
+    with pytest.warns(cp.ProphetWarning) as warned:
+        anion = cp.Atom("Fe", config="[Ar] 3d7 4s2").energy(error_estimate=False)
+    assert anion.charge == -1 and [w.message.id for w in warned] == ["charge_from_configuration"]
+    for atom in (cp.Atom("Fe2+", hole="2p"), cp.Atom("Fe", charge=2, config="3d6", hole="2p")):
+        assert (atom.charge, atom.configuration) == (3, "[He] 2s2 2p5 3s2 3p6 3d6")
+    final = cp.Atom("Fe2+", promote="2p->3d")
+    assert (final.charge, final.configuration) == (2, "[He] 2s2 2p5 3s2 3p6 3d7")
+    assert cp.slater("Fe2+", promote="2p->3d").charge == 2
+
+
 def test_spinors_have_their_own_electrons():
     core = "[Xe] 4f14 5d10 6s2 "
     splitting = cp.Atom("Tl", config=core + "6p3/2").energy().energy - cp.Atom("Tl", config=core + "6p1/2").energy().energy

@@ -42,8 +42,22 @@ TEST(ElementJobs, NamesHamiltoniansOtherThanDiracs) {
   request.hamiltonians = {OneElectronOperator::Dirac, OneElectronOperator::Nonrelativistic};
   const ElementJobs jobs = elementJobs(request, {});
   EXPECT_THAT(idsOf(jobs), ElementsAre("Ne", "Ne nonrel"));
-  EXPECT_EQ(calculationOf(jobs.jobs.at(1), {}).problem.hamiltonian.oneElectron,
+  EXPECT_EQ(resolvedJob(jobs.jobs.at(1), {}).calculation.problem.hamiltonian.oneElectron,
             OneElectronOperator::Nonrelativistic);
+}
+
+TEST(ElementJobs, HaveHolesAndPromotions) {
+  ElementRequest request;
+  readElements("Fe2+,H", request);
+  request.holes = "2p";
+  request.promotions = "3p->3d";
+  const ElementJobs jobs = elementJobs(request, {});
+  EXPECT_THAT(idsOf(jobs), ElementsAre("H hole 2p 3p->3d", "Fe2+ hole 2p 3p->3d"));
+  EXPECT_EQ(resolvedJob(jobs.jobs[1], {}).calculation.problem.configuration.description,
+            "[He] 2s2 2p5 3s2 3p5 3d7");
+  EXPECT_EQ(inputOf(jobs.jobs[1]),
+            "Fe2+ hole 2p 3p->3d\n$nuc znuc=26 $end\n$electrons charge=2 hole='2p' promote='3p->3d' $end\n");
+  EXPECT_THROW(resolvedJob(jobs.jobs[0], {}), Error);  // a row of the batch that says why
 }
 
 TEST(ElementJobs, HaveEveryFunctional) {
@@ -52,7 +66,7 @@ TEST(ElementJobs, HaveEveryFunctional) {
   request.functionals = {"lda", "gga_x_pbe+gga_c_pbe"};
   const ElementJobs jobs = elementJobs(request, {});
   EXPECT_THAT(idsOf(jobs), ElementsAre("He lda universal", "He gga_x_pbe+gga_c_pbe universal"));
-  const Calculation ours = calculationOf(jobs.jobs.at(1), {});
+  const Calculation ours = resolvedJob(jobs.jobs.at(1), {}).calculation;
   EXPECT_EQ(ours.problem.hamiltonian.functional, "gga_x_pbe+gga_c_pbe");
   EXPECT_EQ(jobJson(ours), jobJson(resolve(parseJob(inputOf(jobs.jobs.at(1)), "x.inp")).calculation));
 }
@@ -74,7 +88,7 @@ TEST(ElementJobs, ReadsIonsAndConfigurations) {
               ElementsAre("Ne", "Ne+", "Na", "Na+", "Mg", "Mg+", "Fe3+", "Cl-", "Fe2+ [Ar] 3d5 4s1"));
   ElementRequest ion;
   readElements("Fe2+ [Ar] 3d5 4s1", ion);
-  const Calculation c = calculationOf(elementJobs(ion, {}).jobs.at(0), {});
+  const Calculation c = resolvedJob(elementJobs(ion, {}).jobs.at(0), {}).calculation;
   EXPECT_EQ(c.problem.configuration.description, "[Ar] 3d5 4s1");
   EXPECT_EQ(c.configurationSource, ConfigurationSource::Given);
   for (const char* wrong : {"", "Xx2+", "Fe27+", "Fe3+ [Ar] 3d6", "Fe,,Ne"}) {
@@ -85,13 +99,13 @@ TEST(ElementJobs, ReadsIonsAndConfigurations) {
 
 TEST(ElementJobs, CalculatesTheDefaultConfigurationOfTheIon) {
   const ElementJobs jobs = elementJobs({{26}, {2}, {NuclearModel::Point}, {}, false}, {});
-  const Calculation calculation = calculationOf(jobs.jobs.at(0), {});
+  const Calculation calculation = resolvedJob(jobs.jobs.at(0), {}).calculation;
   EXPECT_EQ(calculation.problem.configuration.description, "[Ar] 3d6");
   EXPECT_EQ(calculation.problem.nucleus.model, NuclearModel::Point);
   EXPECT_FALSE(calculation.isLimit());
   EXPECT_EQ(calculation.configurationSource, ConfigurationSource::Nist);
   const ElementJobs byDefault = elementJobs({{26}, {}, {}, {}, true}, {});
-  const Calculation limit = calculationOf(byDefault.jobs.at(0), {});
+  const Calculation limit = resolvedJob(byDefault.jobs.at(0), {}).calculation;
   EXPECT_TRUE(limit.isLimit());
   EXPECT_EQ(limit.problem.nucleus.model, NuclearModel::Gaussian);
   EXPECT_EQ(limit.limit().maxIterations, LimitMethod{}.maxIterations);
@@ -101,7 +115,7 @@ TEST(ElementJobs, HaveInputFilesThatAskForTheSame) {
   ElementRequest request{{10}, {1}, {NuclearModel::Point}, {"universal"}, false};
   request.hamiltonians = {OneElectronOperator::Nonrelativistic};
   const ElementJob job = elementJobs(request, {}).jobs.at(0);
-  const Calculation ours = calculationOf(job, {}),
+  const Calculation ours = resolvedJob(job, {}).calculation,
                     read = resolve(parseJob(inputOf(job), "x.inp")).calculation;
   EXPECT_EQ(jobJson(ours), jobJson(read));
 }

@@ -30,7 +30,7 @@ TEST(JobWarnings, ANucleusThatIsAPointBecauseOfHowTheFunctionsAreGiven) {
 
 // Og 1s1 in a Fermi nucleus of 1000 fm is 2.2e-3 hartree off in the chosen basis, which states 9.6e-6.
 TEST(JobWarnings, ANucleusThatNoElementHas) {
-  EXPECT_EQ(idsOf("$nuc znuc=118 nucmdl=4 rms=1000 skin=10 $end\n$seconfig config='1s1' $end"),
+  EXPECT_EQ(idsOf("$nuc znuc=118 nucmdl=4 rms=1000 skin=10 $end\n$seconfig charge=117 config='1s1' $end"),
             Ids{"unusual_nucleus"});
   EXPECT_EQ(idsOf("$nuc znuc=4 nucmdl=2 rnuc=0.5 $end"), Ids{"unusual_nucleus"});
   EXPECT_EQ(idsOf("$nuc znuc=92 nucmdl=3 alpha=1e24 $end"), Ids{"unusual_nucleus"});

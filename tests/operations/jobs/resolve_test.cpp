@@ -2,6 +2,7 @@
 
 #include "core/common/error.hpp"
 #include "operations/input/parse_job.hpp"
+#include "operations/jobs/job_warnings.hpp"
 #include "operations/jobs/resolve.hpp"
 
 namespace prophet {
@@ -84,15 +85,45 @@ TEST(Resolve, SaysWhereTheConfigurationComesFrom) {
             "[Xe] 4f14 5d1 6s1 given");
 }
 
-TEST(Resolve, HolesLeaveTheChargeThatIsGiven) {
+TEST(Resolve, HolesAreMadeInTheStateThatIsNamed) {
   EXPECT_EQ(configurationAndSource("$nuc z='Ar' $end $electrons config='[Ar]' hole='2p3/2' $end"),
             "[He] 2s2 2p1/2:2 2p3/2:3 3s2 3p6 given");
   EXPECT_EQ(configurationAndSource("$nuc z='Ar' $end $electrons hole='1s' $end"),
             "1s1 2s2 2p6 3s2 3p6 given");
   EXPECT_EQ(configurationAndSource("$nuc z='Ar' $end $electrons hole='1s, 1s' $end"),
             "2s2 2p6 3s2 3p6 given");
-  EXPECT_EQ(configurationAndSource("$nuc z='Lu' $end $electrons hole='1s' charge=2 $end"),
+  EXPECT_EQ(configurationAndSource("$nuc z='Lu' $end $electrons hole='1s' charge=1 $end"),
             "1s1 2s2 2p6 3s2 3p6 3d10 4s2 4p6 4d10 5s2 5p6 4f14 6s2 given");
+  EXPECT_EQ(configurationAndSource("$nuc z='Fe' $end $electrons hole='2p' charge=2 $end"),
+            "[He] 2s2 2p5 3s2 3p6 3d6 given");
+  EXPECT_EQ(configurationAndSource("$nuc z='Fe' $end $electrons promote='2p -> 3d' charge=2 $end"),
+            "[He] 2s2 2p5 3s2 3p6 3d7 given");
+  EXPECT_EQ(configurationAndSource(
+                "$nuc z='Fe' $end $electrons config='3d6' promote='2p->3d,3p->4s' charge=2 $end"),
+            "[He] 2s2 2p5 3s2 3p5 3d7 4s1 given");
+}
+
+/// The configuration and the warning of its charge.
+std::pair<std::string, std::string> electronsAndRemark(const std::string& electrons) {
+  const ResolvedJob job = resolved("$nuc z='Fe' $end $electrons " + electrons + " $end");
+  std::string remark;
+  for (const Warning& w : jobWarnings(job))
+    if (w.id == "charge_from_configuration") remark = w.text;
+  return {job.calculation.problem.configuration.description, remark};
+}
+
+TEST(Resolve, EnergiesHaveTheirInnerShellsToo) {
+  using Pair = std::pair<std::string, std::string>;
+  const std::string anion =
+      "Fe with the configuration [Ar] 3d7 4s2 is Fe-; write Fe-, or charge=-1, if that is meant";
+  EXPECT_EQ(electronsAndRemark("config='3d6 4s2'"), Pair("[Ar] 3d6 4s2", ""));
+  EXPECT_EQ(electronsAndRemark("config='[Ar] 3d7 4s2'"), Pair("[Ar] 3d7 4s2", anion));
+  EXPECT_EQ(electronsAndRemark("config='3d7 4s2'"), Pair("[Ar] 3d7 4s2", anion));
+  EXPECT_EQ(electronsAndRemark("config='3d7 4s2' charge=-1"), Pair("[Ar] 3d7 4s2", ""));
+  EXPECT_EQ(electronsAndRemark("config='3d6 4s2' hole='1s'").second, "");
+  EXPECT_EQ(
+      electronsAndRemark("closed=4,2,2 open=0,0,0,0,1 freel=5").second,
+      "Fe with the configuration of 'nclose' and 'nopen' is Fe+; write Fe+, or charge=1, if that is meant");
 }
 
 /// What used to be called "average of 1 configuration".

@@ -19,8 +19,7 @@ class _Kind(NamedTuple):
 
 def _atom(word: str) -> Atom:
     """"Rn", "86", "Fe3+", "O2-"."""
-    z, charge, configuration = _core.parse_species(word)
-    return Atom(z, config=configuration) if configuration else Atom(z, charge=charge or None)
+    return Atom(word)
 
 
 def _results(line: argparse.Namespace) -> List[Result]:

@@ -26,10 +26,12 @@ class Atom:
 
     Args:
         element: symbol ("Rn"), nuclear charge (86), or an ion ("Fe3+", "Fe2+ [Ar] 3d5.4s1").
-        charge: charge of the ion; without `config` the ion has its default configuration.
+        charge: charge of the ion, before any hole; without `config` the ion has its default configuration.
         config: configuration such as "[Xe] 4f14 5d10 6s2 6p1"; partly filled shells are averaged over both j, or given by j:
-            "6p1/2", "6p1/2:2 6p3/2:1". Default: that of experiment if it is known, otherwise one by rule
-            (`configuration_source` states which).
+            "6p1/2", "6p1/2:2 6p3/2:1"; closed inner shells may be left out ("6p1"). It must have the electrons of `element` and
+            `charge`; where no charge is given, others than those of the neutral atom are a warning of the results. Default: that of
+            experiment if it is known, otherwise one by rule (`configuration_source` states which).
+        hole, promote: "2p" takes an electron out of a shell, so that the atom has one charge more; "2p->3d" moves one.
         nucleus: "point", "sphere", "gaussian", "fermi", or a dict of the keywords of $nuc, dict(model="fermi", rms=5.6):
             rms and skin in fm, radius in bohr, exponent in bohr^-2; or "experimental": a Gaussian with the measured charge
             radius (Angeli and Marinova 2013) of the isotope, nucleus="experimental", isotope=57. Default: Gaussian; with
@@ -57,14 +59,14 @@ class Atom:
                  breit: Union[bool, str, None] = None, qed: Union[bool, str, None] = None, **keywords: Any) -> None:
         given = dict(charge=charge, config=config, nucleus=nucleus, basis=basis, breit=breit, qed=qed, **keywords)
         z: Union[int, float]
-        if isinstance(element, str) and not element.strip().isalpha():
+        if isinstance(element, str):
             z, ion, shells = _core.parse_species(element)
             if shells:
                 given["config"] = _agreed("config", config, shells, element)
-            elif ion:
+            if ion is not None:
                 given["charge"] = _agreed("charge", charge, ion, element)
         else:
-            z = _core.atomic_number(element) if isinstance(element, str) else element
+            z = element
         object.__setattr__(self, "_z", z)
         object.__setattr__(self, "_keywords", {k: v for k, v in given.items() if v is not None})
         object.__setattr__(self, "_jobs", {})

@@ -46,9 +46,13 @@ struct Hamiltonian {
 struct Atom {
   Nucleus nucleus;
   /// Electrons, "[Xe] 4f7 5d1 6s2": every partly filled shell is averaged over both j; "6p1/2:2 6p3/2:1"
-  /// gives the spinors of a shell their electrons. Empty: the neutral atom's default configuration.
+  /// gives the spinors of a shell their electrons. Closed inner shells may be left out, "5d1 6s2". Empty: the
+  /// default configuration of the atom or ion.
   std::string configuration;
   Hamiltonian hamiltonian;
+  /// Of the ion; the configuration must have its electrons. Absent: neutral; a configuration of another
+  /// charge is taken, with the warning charge_from_configuration.
+  std::optional<int> charge;
 };
 
 /// The neutral atom of an element in its default configuration, by symbol ("Rn") or nuclear charge, or an
@@ -67,5 +71,8 @@ CUDAPROPHET_API std::string groundConfiguration(int charge);
 CUDAPROPHET_API std::string defaultConfiguration(int z, int charge);
 /// The configuration without an electron of a shell, "1s", or of one of its spinors, "2p3/2". Throws Error.
 CUDAPROPHET_API std::string withHole(const std::string& configuration, const std::string& shell);
+/// The configuration with an electron moved from one shell to another, "2p" to "3d". Throws Error.
+CUDAPROPHET_API std::string withPromotion(const std::string& configuration, const std::string& from,
+                                          const std::string& into);
 
 }  // namespace cudaprophet
