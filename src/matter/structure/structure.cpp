@@ -42,6 +42,16 @@ void addWarnings(std::vector<std::string>& list, const std::vector<std::string>&
   }
 }
 
+std::string columnLikeCharges(const Structure& s) {
+  for (const std::string& column : s.otherColumns) {
+    const std::string name = lowerCase(column.substr(0, column.find(':')));
+    if (name == "q" || name.find("charge") != std::string::npos ||
+        name.find("oxidation") != std::string::npos)
+      return column;
+  }
+  return {};
+}
+
 std::string isotopeWarning(std::string_view name) {
   const std::string word = trimmed(name);
   if (word != "D" && word != "T") return {};
@@ -158,8 +168,11 @@ std::unique_ptr<Frames> framesOf(std::vector<Structure> frames) {
 }
 
 Structure readStructure(const std::string& path) {
-  auto frame = openFrames(path)->next();
+  const auto frames = openFrames(path);
+  auto frame = frames->next();
   if (!frame) throw StructureError(path + ":1: error: the file has no atoms");
+  if (frames->next())
+    frame->warnings.push_back(utf8(path) + " has several frames: the first one is taken, not the others");
   return std::move(*frame);
 }
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <cmath>
@@ -124,9 +125,19 @@ RequestTable<StructureRequest> structureTable() {
   return t;
 }
 
+/// Of a file, with what is not kept of it.
+Structure crystalOf(const std::string& path) {
+  Structure s = readStructure(path);
+  if (!s.otherColumns.empty())
+    s.warnings.push_back(
+        fmt::format("{}: of the lines of atoms names, positions and charges are kept, not {}", utf8(path),
+                    fmt::join(s.otherColumns, ", ")));
+  return s;
+}
+
 Structure structureOf(const StructureRequest& r) {
   Structure s = std::filesystem::exists(r.crystal)
-                    ? readStructure(r.crystal)
+                    ? crystalOf(r.crystal)
                     : ofSetting("crystal", [&] { return namedLattice(r.crystal); });
   const double edge =
       r.stackingFaults > 0 ? ofSetting("stacking_faults", [&] { return faceCentredEdge(s); }) : 0;
