@@ -76,7 +76,8 @@ RequestTable<MadelungRequest> madelungTable() {
       .called("FILE")
       .asWord();
   t.add("charges", ValueType::Any,
-        "a list such as Na=1,Cl=-1 (e), column (charge, charges or initial_charges of extended XYZ) or oxidation (the ions' names)",
+        "a list such as Na=1,Cl=-1 (e), column (charge, charges or initial_charges of extended XYZ) or "
+        "oxidation (the ions' names)",
         [](R& r, const Json& v) { r.charges = chargesOf(v); })
       .called("LIST")
       .byDefault("the column if there is one, otherwise oxidation");

@@ -61,8 +61,8 @@ typename RequestTable<Request>::Row& addFractalSetting(RequestTable<Request>& t,
 void addFractalDimension(const FractalRequest& request, const Eigen::VectorXd& q,
                          const Eigen::VectorXd& pattern, Record& record);
 
-/// The frames of a file or of the execution, the first of them known before it is taken: all of them periodic,
-/// or none.
+/// The frames of a file or of the execution, the first of them known before it is taken: all of them
+/// periodic, or none.
 class AtomFrames : public Frames {
  public:
   /// Every rank calls it. Throws SettingError where there are no atoms, StructureError.

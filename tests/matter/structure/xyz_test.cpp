@@ -302,8 +302,7 @@ TEST(Xyz, OfACommentOnlyWordsAreWritten) {
   EXPECT_TRUE(back->charges.empty());
   EXPECT_NE(back->title.find("salt"), std::string::npos);
   s.title = "C:\\salt \"new\"";
-  EXPECT_EQ(wordsOfComment(XyzReader(ScratchFile(".xyz", xyzText(s)).path()).next()->title),
-            "C:\\salt new");
+  EXPECT_EQ(wordsOfComment(XyzReader(ScratchFile(".xyz", xyzText(s)).path()).next()->title), "C:\\salt new");
   s.charges = {0.25};
   const ScratchFile charged(".xyz", xyzText(s));
   EXPECT_EQ(XyzReader(charged.path()).next()->charges, s.charges);
