@@ -1,6 +1,7 @@
 #include "matter/madelung/charged_cell.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -142,13 +143,21 @@ void rejectUnused(const Structure& structure, const ChargeSource& source) {
   }
 }
 
+/// What else the lines of atoms have, for messages: one of them may be meant.
+std::string otherColumns(const Structure& s) {
+  const std::string like = columnLikeCharges(s);
+  if (!like.empty())
+    return " that is read as one: " + like + " is not called charge, charges or initial_charges";
+  return s.otherColumns.empty() ? "" : fmt::format(" (but {})", fmt::join(s.otherColumns, ", "));
+}
+
 Eigen::VectorXd chargesOf(const Structure& s, const ChargeSource& source) {
   const auto size = static_cast<Eigen::Index>(s.size());
   const bool column = source.kind == Kind::Column || (source.kind == Kind::Automatic && !s.charges.empty());
   if (column) {
     if (s.charges.size() != s.size())
-      throw Error(
-          "the file has no column of charges; name it in Properties=...:charge:R:1, or give charges by name");
+      throw Error("the file has no column of charges" + otherColumns(s) +
+                  "; name it in Properties=...:charge:R:1, or give charges by name");
     return Eigen::Map<const Eigen::VectorXd>(s.charges.data(), size);
   }
   std::vector<double> ofKind;
@@ -157,8 +166,8 @@ Eigen::VectorXd chargesOf(const Structure& s, const ChargeSource& source) {
   if (source.kind == Kind::Given) {
     rejectUnused(s, source);
   } else if (std::ranges::all_of(ofKind, [](double q) { return q == 0; })) {
-    throw Error(
-        "the file states neither charges nor oxidation states; give them, such as charges Na=1,Cl=-1");
+    throw Error("the file states neither charges nor oxidation states" + otherColumns(s) +
+                "; give them, such as charges Na=1,Cl=-1");
   }
   Eigen::VectorXd charges(size);
   for (Eigen::Index i = 0; i < size; ++i) charges(i) = ofKind[s.kind[i]];

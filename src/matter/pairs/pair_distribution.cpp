@@ -149,6 +149,28 @@ double background(double q, double range, bool lorch) {
 
 }  // namespace
 
+double firstMomentum(const Structure& s, double range) {
+  const double width = s.lattice ? cellWidths(*s.lattice).maxCoeff() : range;
+  return 2 * kPi / std::min(range, width);
+}
+
+Eigen::VectorXd leastFactor(const PairAverage& average, const Eigen::VectorXd& q,
+                            const Eigen::MatrixXcd& weights) {
+  Eigen::VectorXd least = Eigen::VectorXd::Zero(q.size());
+  for (Eigen::Index i = 0; i < (weights.size() ? q.size() : 0); ++i) {
+    std::complex<double> mean = 0;
+    double squares = 0;
+    for (Eigen::Index a = 0; a < weights.cols(); ++a) {
+      const double c = static_cast<double>(average.counts()[static_cast<std::size_t>(a)]) /
+                       static_cast<double>(average.atoms());
+      mean += c * weights(i, a);
+      squares += c * std::norm(weights(i, a));
+    }
+    least(i) = 1 - squares / std::norm(mean);
+  }
+  return least;
+}
+
 StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorXd& q, bool lorch,
                                 const Eigen::MatrixXcd& weights) {
   requireScattering(q);

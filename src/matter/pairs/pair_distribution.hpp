@@ -64,10 +64,20 @@ struct StructureFactor {
 
 /// S(q) from the distances up to the range R of the histogram; the pairs enter by their mean distances, the
 /// uniform background exactly. `lorch`: with the window W = sin(pi r/R)/(pi r/R) (E. Lorch, J. Phys. C 2, 229
-/// (1969)), which takes away most of the ripples of the end at R. `weights`: (q, kind), or empty for 1.
+/// (1969)), which takes away most of the ripples of the end at R. Below firstMomentum it is none of the
+/// atoms: what the number of atoms within R differs from the mean. `weights`: (q, kind), or empty for 1.
 /// Throws Error for q that are not above 0, and where the mean of the weights is 0.
 StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorXd& q, bool lorch,
                                 const Eigen::MatrixXcd& weights = {});
+
+/// 1/angstrom: at smaller q the end of the distances at R (angstrom) decides S, not the atoms: 2 pi/R, or the
+/// first wave of the box where that is larger.
+double firstMomentum(const Structure& structure, double range);
+
+/// The least that S can be at each q, where nothing is scattered: 1 - <|w|^2>/|<w>|^2, which is 0 for weights
+/// that are alike. `weights` as in structureFactor.
+Eigen::VectorXd leastFactor(const PairAverage& average, const Eigen::VectorXd& q,
+                            const Eigen::MatrixXcd& weights);
 
 /// Throws Error for a range that is no distance (angstrom), or within which a periodic structure has so many
 /// pairs that counting them has no end: says how many.

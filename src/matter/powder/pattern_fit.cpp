@@ -293,14 +293,17 @@ class Differences {
   enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
 
   Differences(const PatternModel& model, const MeasuredPattern& measured, const PatternFitOptions& options)
-      : model_(&model), measured_(&measured), options_(&options) {}
+      : model_(&model), measured_(&measured), options_(&options) {
+    const double norm = weighted(measured.intensity).stableNorm();
+    if (norm > 0) unit_ = norm;
+  }
   int inputs() const { return static_cast<int>(options_->refined.size()); }
   int values() const { return static_cast<int>(measured_->x.size()); }
 
   int operator()(const VectorXd& z, VectorXd& f) const {
     pass(options_->checkpoint);
     const MatrixXd columns = model_->allColumns(parameters(z));
-    f = weighted(columns * model_->linear(columns) - measured_->intensity);
+    f = weighted(columns * model_->linear(columns) - measured_->intensity) / unit_;
     return 0;
   }
   PatternParameters parameters(const VectorXd& z) const {
@@ -340,6 +343,9 @@ class Differences {
   const PatternModel* model_;
   const MeasuredPattern* measured_;
   const PatternFitOptions* options_;
+  /// The differences are counted in the norm of the pattern: the search limits its first step by their size,
+  /// which must not depend on the unit of the intensities.
+  double unit_ = 1;
 };
 
 void requireFit(const MeasuredPattern& measured, const std::vector<PatternComponent>& components,
@@ -463,6 +469,7 @@ PatternParameters searched(const Differences& differences, const PatternFitOptio
   Eigen::LevenbergMarquardt<Derivatives> search(derivatives);
   search.parameters.xtol = 1e-8;
   search.parameters.ftol = 1e-10;
+  search.parameters.factor = 1;  // a first step that changes the pattern by no more than its size
   const auto status = search.minimize(z);
   fit.converged = status > 0 && status != Eigen::LevenbergMarquardtSpace::TooManyFunctionEvaluation;
   return differences.parameters(z);

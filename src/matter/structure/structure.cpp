@@ -41,6 +41,16 @@ void addWarnings(std::vector<std::string>& list, const std::vector<std::string>&
   }
 }
 
+std::string columnLikeCharges(const Structure& s) {
+  for (const std::string& column : s.otherColumns) {
+    const std::string name = lowerCase(column.substr(0, column.find(':')));
+    if (name == "q" || name.find("charge") != std::string::npos ||
+        name.find("oxidation") != std::string::npos)
+      return column;
+  }
+  return {};
+}
+
 Structure makeStructure(const std::vector<std::string>& names, const std::vector<Eigen::Vector3d>& positions,
                         const std::optional<Eigen::Matrix3d>& lattice) {
   if (names.size() != positions.size())
@@ -141,8 +151,11 @@ std::unique_ptr<Frames> framesOf(std::vector<Structure> frames) {
 }
 
 Structure readStructure(const std::string& path, const std::string& block) {
-  auto frame = openFrames(path, block)->next();
+  const auto frames = openFrames(path, block);
+  auto frame = frames->next();
   if (!frame) throw StructureError(path + ":1: error: the file has no atoms");
+  if (frames->next())
+    frame->warnings.push_back(utf8(path) + " has several frames: the first one is taken, not the others");
   return std::move(*frame);
 }
 

@@ -25,7 +25,9 @@ struct Structure {
   std::vector<Eigen::Vector3d> positions;
   std::optional<Eigen::Matrix3d> lattice;  ///< rows a, b, c where the atoms repeat in all three directions
   std::string title;
-  std::vector<double> charges;  ///< of each atom, e, where the file has a column `charge`; else empty
+  std::vector<double> charges;  ///< of each atom, e, where the file has a column of charges; else empty
+  /// What a reader of the file has left out of the lines of atoms: "forces:R:3", "what follows x, y, z".
+  std::vector<std::string> otherColumns{};
   /// What a reader took for granted or changed, a sentence each: for the user to see.
   std::vector<std::string> warnings;
 
@@ -46,6 +48,9 @@ bool isPlace(const Eigen::Vector3d& position);
 
 /// Adds the sentences that are not yet in the list.
 void addWarnings(std::vector<std::string>& list, const std::vector<std::string>& more);
+
+/// The first of the columns that were left out whose name speaks of charges; empty where none does.
+std::string columnLikeCharges(const Structure& structure);
 
 /// Atoms from names and coordinates. Throws Error where they are not equally many, a name is no atom or ion
 /// (kindName) or a position is none (isPlace).
@@ -86,14 +91,16 @@ std::unique_ptr<Frames> openFrames(const std::string& path, const std::string& b
 /// Frames that are in memory.
 std::unique_ptr<Frames> framesOf(std::vector<Structure> frames);
 
-/// The first frame of a file. Throws StructureError, also for a file without any.
+/// The first frame of a file, with a warning where others follow. Throws StructureError, also for a file
+/// without any.
 Structure readStructure(const std::string& path, const std::string& block = "");
 
 /// Whether this program was built with gemmi, which reads PDB and CIF.
 bool hasGemmi();
 
-/// All models of a PDB file; CRYST1 makes them periodic, if it is not the cell of 0 or 1 angstrom that stands
-/// for none. Throws StructureError.
+/// All models of a PDB file; CRYST1 makes those behind it periodic, if it is not the cell of 0 or 1 angstrom
+/// with angles of 0 or 90 degrees that stands for none. Throws StructureError, also for any other cell that
+/// is none, a charge that is none and atoms behind END.
 std::vector<Structure> readPdb(const std::string& path);
 
 /// The content of the unit cell of the data block of a CIF file that has sites, with its lattice; `block` is

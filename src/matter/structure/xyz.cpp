@@ -1,13 +1,17 @@
 #include "matter/structure/xyz.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 
+#include "core/common/number_rows.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -15,44 +19,232 @@ namespace {
 
 constexpr std::size_t kMostAtoms = 2'000'000'000;
 constexpr int kMostColumns = 10000;
-constexpr double kMostCharge = 1e6;  // e
+constexpr double kMostCharge = 1e6;                          // e
+constexpr std::array kKeys{"lattice", "properties", "pbc"};  // those that are understood here
 
-/// A key=value pair of the comment of extended XYZ; values may stand in quotes.
-struct CommentPair {
-  std::string key, value;
-  std::size_t begin = 0, end = 0;  ///< where it stands in the comment
+bool isKey(const std::string& word) { return std::ranges::find(kKeys, word) != kKeys.end(); }
+
+bool isBlank(char c) { return c == ' ' || c == '\t'; }
+
+/// A word of the comment of extended XYZ, or what stands between quotation marks, braces or brackets.
+struct Token {
+  std::string text;   ///< without its delimiters, and without the escapes of quotation marks
+  char opening = 0;   ///< its delimiter, or 0
+  bool whole = true;  ///< whether what is delimited ends
 };
 
-std::vector<CommentPair> pairsOf(const std::string& comment) {
+/// A key with its value, or a word that has none.
+struct CommentPair {
+  std::string key;
+  std::optional<Token> value{};
+};
+
+/// A comment in its pairs; where it breaks the grammar the pairs before that, and what is wrong.
+struct Comment {
   std::vector<CommentPair> pairs;
-  std::size_t at = 0;
-  while ((at = comment.find('=', at)) != std::string::npos) {
-    std::size_t begin = at;
-    while (begin > 0 && !std::strchr(" \t\"", comment[begin - 1])) --begin;
-    CommentPair pair{lowerCase(comment.substr(begin, at - begin)), "", begin, 0};
-    if (++at < comment.size() && comment[at] == '"') {
-      const std::size_t close = std::min(comment.find('"', at + 1), comment.size());
-      pair.value = comment.substr(at + 1, close - at - 1);
-      pair.end = std::min(close + 1, comment.size());
-    } else {
-      pair.end = std::min(comment.find_first_of(" \t", at), comment.size());
-      pair.value = comment.substr(at, pair.end - at);
-    }
-    at = pair.end;
-    pairs.push_back(std::move(pair));
+  std::string error;
+};
+
+/// Reads tokens and pairs from the left.
+class CommentReader {
+ public:
+  explicit CommentReader(const std::string& text) : text_(text) {}
+
+  Comment comment() {
+    Comment c;
+    for (skipBlanks(); at_ < text_.size() && c.error.empty(); skipBlanks()) c.error = readPair(c.pairs);
+    return c;
   }
-  return pairs;
+
+ private:
+  bool ends() const { return at_ >= text_.size(); }
+  bool is(char c) const { return !ends() && text_[at_] == c; }
+  void skipBlanks() {
+    while (!ends() && isBlank(text_[at_])) ++at_;
+  }
+  /// What is left, for messages.
+  std::string rest() const { return "'" + text_.substr(at_, 30) + "'"; }
+
+  Token readToken(bool isValue) {
+    const char first = text_[at_];
+    if (first == '"' || first == '\'') return readQuoted();
+    if (isValue && (first == '{' || first == '[')) return readArray();
+    Token word;
+    while (!ends() && !isBlank(text_[at_]) && !std::strchr(isValue ? "\"{}[]" : "=\"{}[]", text_[at_]))
+      word.text += text_[at_++];
+    return word;
+  }
+  Token readQuoted() {
+    Token token{"", text_[at_++]};
+    for (; !ends() && text_[at_] != token.opening; ++at_) {
+      if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
+      token.text += text_[at_];
+    }
+    token.whole = !ends();
+    ++at_;
+    return token;
+  }
+  /// Up to the bracket or brace that closes the first one, with those within.
+  Token readArray() {
+    const char opening = text_[at_], closing = opening == '{' ? '}' : ']';
+    Token token{"", opening};
+    for (int depth = 0; !ends(); ++at_) {
+      if (is('"') || is('\'')) {
+        token.text += " " + readQuoted().text + " ";
+        --at_;
+        continue;
+      }
+      if (is(opening) && depth++ == 0) continue;
+      if (is(closing) && --depth == 0) break;
+      token.text += text_[at_];
+    }
+    token.whole = !ends();
+    ++at_;
+    return token;
+  }
+
+  /// Of this and what follows; what is wrong with it.
+  std::string readPair(std::vector<CommentPair>& pairs) {
+    if (is('=')) return rest() + " has no key before the =";
+    const Token key = readToken(false);
+    if (!key.whole) return fmt::format("the quotation mark {} is not closed", key.opening);
+    const bool follows = ends() || isBlank(text_[at_]) || is('=');
+    if (!follows || (key.text.empty() && key.opening == 0)) return rest() + " is left over";
+    const std::string name = lowerCase(key.text);
+    skipBlanks();
+    if (!is('=')) {
+      const bool named = key.opening == 0 && isKey(trimmed(name, ":"));
+      if (named) return key.text + " is not followed by = and a value";
+      if (key.opening == 0 && isOfList(key.text) && !pairs.empty() && pairs.back().value &&
+          pairs.back().value->opening == 0 && (pairs.back().key == "lattice" || pairs.back().key == "pbc"))
+        return "'" + key.text + "' is left over; a list stands in quotation marks or brackets";
+      pairs.push_back({key.text});
+      return {};
+    }
+    ++at_;
+    const std::size_t before = at_;
+    skipBlanks();
+    if (ends()) return key.text + "= has no value";
+    const bool apart = at_ > before;
+    const Token value = readToken(true);
+    if (!value.whole)
+      return fmt::format("the value of {} begins with {} and does not end", key.text, value.opening);
+    if (!ends() && !isBlank(text_[at_])) return rest() + " is left over behind the value of " + key.text;
+    // "a= b=2" is a without a value; behind "a=" alone it may be a part of one, as in an address.
+    const bool another = value.opening == 0 && value.text.find('=') != std::string::npos;
+    if (another && (apart || isKey(name)))
+      return fmt::format("{}= has no value; write {}=\"\" if it is empty", key.text, key.text);
+    pairs.push_back({isKey(name) ? name : key.text, value});
+    return {};
+  }
+  /// Whether a word looks like one more number or flag of a list.
+  static bool isOfList(const std::string& word) {
+    const std::string name = lowerCase(word);
+    return finiteNumber(trimmed(word, ",")) || name == "t" || name == "f" || name == "true" ||
+           name == "false";
+  }
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+/// Whether one of the keys that are understood stands before a =, in whatever surroundings.
+bool hasKey(const std::string& comment) {
+  const std::string text = lowerCase(comment);
+  for (const std::string_view key : kKeys) {
+    for (std::size_t at = 0; (at = text.find(key, at)) != std::string::npos; at += key.size()) {
+      if (at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_' ||
+                     text[at - 1] == '-'))
+        continue;
+      const std::size_t equals = text.find_first_not_of(" \t\"'", at + key.size());
+      if (equals != std::string::npos && text[equals] == '=') return true;
+    }
+  }
+  return false;
+}
+
+/// The pairs of a comment of extended XYZ; none of a comment that is a text. Throws Error.
+std::vector<CommentPair> pairsOf(const std::string& comment) {
+  Comment c = CommentReader(comment).comment();
+  const bool extended = hasKey(comment);
+  // A text may break the grammar; a value in quotation marks that has lost its key is none.
+  const std::size_t lost = comment.find_first_not_of(" \t", comment.find('=') + 1);
+  const bool withoutKey = comment.find_first_not_of(" \t") == comment.find('=') &&
+                          lost != std::string::npos && std::strchr("\"'{[", comment[lost]);
+  if (!c.error.empty() && (extended || withoutKey)) throw Error("the comment of extended XYZ: " + c.error);
+  if (c.error.empty())
+    for (const CommentPair& pair : c.pairs) {
+      const std::string meant = pair.value ? nearestName(pair.key, {"Lattice", "Properties"}) : "";
+      if (!meant.empty() && !isKey(pair.key))
+        throw Error("the comment has the key " + pair.key + "; is " + meant + " meant?");
+    }
+  return extended ? std::move(c.pairs) : std::vector<CommentPair>{};
 }
 
 /// The value of a key, if it is there. Throws Error where two are.
-std::optional<std::string> valueOf(const std::vector<CommentPair>& pairs, const std::string& key) {
-  std::optional<std::string> value;
+std::optional<Token> valueOf(const std::vector<CommentPair>& pairs, const std::string& key) {
+  std::optional<Token> value;
   for (const CommentPair& pair : pairs) {
-    if (pair.key != key) continue;
+    if (pair.key != key || !pair.value) continue;
     if (value) throw Error(key + "= appears twice in the comment; which one is meant?");
     value = pair.value;
   }
   return value;
+}
+
+/// The words of a list, a row for each pair of inner brackets: "T T F", "[4, 0, 0], [0, 4, 0], [0, 0, 4]".
+/// Empty where the brackets are no such rows.
+std::vector<std::vector<std::string>> rowsOf(const std::string& list) {
+  if (list.find_first_of("[]{}") == std::string::npos) return {splitWords(list, " \t,")};
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t at = 0; (at = list.find_first_not_of(" \t,", at)) != std::string::npos;) {
+    const std::size_t end = list.find_first_of("]}", at);
+    if ((list[at] != '[' && list[at] != '{') || end == std::string::npos) return {};
+    const std::string row = list.substr(at + 1, end - at - 1);
+    if (row.find_first_of("[{") != std::string::npos) return {};
+    rows.push_back(splitWords(row, " \t,"));
+    at = end + 1;
+  }
+  return rows;
+}
+
+/// Whether the frame repeats, by its flags. Throws Error for flags that are none, or differ.
+bool isPeriodic(const std::string& list) {
+  const auto rows = rowsOf(list);
+  std::vector<bool> flags;
+  for (const std::string& word : rows.size() == 1 ? rows[0] : std::vector<std::string>{}) {
+    const std::string flag = lowerCase(word);
+    const bool yes = flag == "t" || flag == "true" || flag == "1";
+    if (!yes && flag != "f" && flag != "false" && flag != "0")
+      throw Error("pbc: '" + word + "' is not a flag; expected T or F");
+    flags.push_back(yes);
+  }
+  if (flags.size() != 1 && flags.size() != 3)
+    throw Error("pbc=\"" + list + "\": expected three flags, T T T or F F F");
+  if (std::ranges::count(flags, flags[0]) != static_cast<std::ptrdiff_t>(flags.size()))
+    throw Error("pbc=\"" + list + "\": a box must repeat in all three directions (T T T) or in none");
+  return flags[0];
+}
+
+/// Throws Error for what is no lattice.
+std::optional<Eigen::Matrix3d> latticeOf(const std::optional<Token>& text, const std::optional<Token>& pbc) {
+  const bool periodic = pbc ? isPeriodic(pbc->text) : text.has_value();
+  if (pbc && periodic && !text)
+    throw Error("pbc=\"" + pbc->text + "\", but the comment has no Lattice=; add it, or write pbc=\"F F F\"");
+  if (!text) return std::nullopt;
+  const auto rows = rowsOf(text->text);
+  const bool nested = rows.size() == 3;
+  Eigen::Matrix3d vectors;
+  for (int i = 0; i < 9; ++i) {
+    const std::size_t row = nested ? i / 3 : 0, column = nested ? i % 3 : i, width = nested ? 3 : 9;
+    const bool fits = (nested || rows.size() == 1) && rows[row].size() == width;
+    const auto value = fits ? finiteNumber(rows[row][column]) : std::nullopt;
+    if (!value) throw Error("Lattice= needs nine numbers, ax ay az bx by bz cx cy cz");
+    vectors(i / 3, i % 3) = *value;
+  }
+  if (!periodic) return std::nullopt;
+  requireLattice(vectors);
+  return vectors;
 }
 
 /// Names of files that XYZ has; of others this reader doubts that they are.
@@ -61,12 +253,8 @@ bool isXyzEnding(const std::string& path) {
   return ending.empty() || ending == ".xyz" || ending == ".extxyz" || ending == ".exyz";
 }
 
-/// A finite number; a leading plus is usual in some programs' files.
-std::optional<double> finiteNumber(std::string_view word) {
-  if (word[0] == '+') word.remove_prefix(1);
-  const auto value = parseDouble(word);
-  return value && std::isfinite(*value) ? value : std::nullopt;
-}
+/// The columns that are charges, the first one before the others.
+constexpr std::array kCharges{"charge", "charges", "initial_charges", "initial_charge"};
 
 }  // namespace
 
@@ -128,54 +316,51 @@ std::optional<Structure> XyzReader::next() {
   return frame;
 }
 
-XyzReader::Columns XyzReader::readColumns(const std::string& properties) const {
+XyzReader::Columns XyzReader::readColumns(const std::string& properties, Structure& frame) const {
   Columns columns{-1, -1, -1};
-  const auto parts = split(properties, ':');
+  const auto parts = split(trimmed(properties), ':');
   if (parts.size() % 3 != 0)
     fail("Properties= needs NAME:TYPE:COUNT for every column, such as species:S:1:pos:R:3");
-  int column = 0;
+  std::size_t charge = kCharges.size();
+  std::vector<std::string> ofCharges;
+  int number = -1;  // column of the charge number of the nucleus
   for (std::size_t i = 0; i < parts.size(); i += 3) {
     const std::string name = parts[i], type = parts[i + 1], text = parts[i + 2];
+    const std::string whole = name + ":" + type + ":" + text;
     const auto count = parseDouble(text);
     if (type.size() != 1 || !std::strchr("SRIL", type[0]) || !count ||
         !(*count >= 1 && *count <= kMostColumns) || *count != std::floor(*count))
-      fail(fmt::format(
-          "Properties= has '{}:{}:{}'; expected NAME:TYPE:COUNT with a type S, R, I or L and 1 to {} columns",
-          name, type, text, kMostColumns));
-    const bool one = *count == 1;
-    if ((name == "pos" && *count != 3) || ((name == "species" || name == "charge") && !one))
-      fail("Properties= has '" + name + ":" + type + ":" + text +
-           "'; expected species:S:1, pos:R:3, charge:R:1");
-    if (name == "species" || (name == "Z" && one && columns.species < 0)) columns.species = column;
-    if (name == "pos") columns.position = column;
-    if (name == "charge") columns.charge = column;
-    column += static_cast<int>(*count);
-    if (column > kMostColumns) fail(fmt::format("Properties= has more than {} columns", kMostColumns));
+      fail(
+          fmt::format("Properties= has '{}'; expected NAME:TYPE:COUNT with a type S, R, I or L and 1 to {} "
+                      "columns",
+                      whole, kMostColumns));
+    const auto rank = static_cast<std::size_t>(std::ranges::find(kCharges, name) - kCharges.begin());
+    const bool isCharge = rank < kCharges.size(), isNumber = type[0] == 'R' || type[0] == 'I';
+    if ((name == "pos" && (*count != 3 || !isNumber)) || (isCharge && (*count != 1 || !isNumber)) ||
+        (name == "species" && (*count != 1 || !std::strchr("SI", type[0]))) ||
+        (name == "Z" && (*count != 1 || type[0] != 'I')))
+      fail("Properties= has '" + whole + "'; expected species:S:1, Z:I:1, pos:R:3, charge:R:1");
+    int* const place = name == "species" ? &columns.species
+                       : name == "Z"     ? &number
+                       : name == "pos"   ? &columns.position
+                                         : nullptr;
+    if (place && *place >= 0) fail("Properties= has " + name + " twice; which columns are meant?");
+    if (place) *place = columns.all;
+    if (isCharge) ofCharges.push_back(name);
+    if (isCharge && rank < charge) {
+      charge = rank;
+      columns.charge = columns.all;
+    }
+    if (!place && !isCharge) frame.otherColumns.push_back(whole);
+    columns.all += static_cast<int>(*count);
+    if (columns.all > kMostColumns) fail(fmt::format("Properties= has more than {} columns", kMostColumns));
   }
+  if (columns.species < 0) columns.species = number;
   if (columns.species < 0 || columns.position < 0) fail("Properties= names no species:S:1 or no pos:R:3");
+  if (ofCharges.size() > 1)
+    addWarnings(frame.warnings, {fmt::format("the file has the columns of charges {}: {} is taken",
+                                             fmt::join(ofCharges, " and "), kCharges[charge])});
   return columns;
-}
-
-std::optional<Eigen::Matrix3d> XyzReader::readLattice(const std::optional<std::string>& text,
-                                                      const std::optional<std::string>& pbc) const {
-  if (!text) return std::nullopt;
-  const auto words = splitWords(*text);
-  Eigen::Matrix3d vectors;
-  for (std::size_t i = 0; i < 9; ++i) {
-    const auto value = i < words.size() ? parseDouble(words[i]) : std::nullopt;
-    if (!value || words.size() != 9) fail("Lattice= needs nine numbers, ax ay az bx by bz cx cy cz");
-    vectors(static_cast<int>(i) / 3, static_cast<int>(i) % 3) = *value;
-  }
-  if (pbc) {
-    const std::string flags = lowerCase(*pbc);
-    const bool some = flags.find_first_of("t1") != std::string::npos;
-    const bool all = flags.find_first_of("f0") == std::string::npos;
-    if (some && !all)
-      fail("pbc=\"" + *pbc + "\": a box must repeat in all three directions (T T T) or in none");
-    if (!some) return std::nullopt;
-  }
-  requireLattice(vectors);
-  return vectors;
 }
 
 XyzReader::Columns XyzReader::readComment(const std::string& comment, Structure& frame) const {
@@ -184,9 +369,9 @@ XyzReader::Columns XyzReader::readComment(const std::string& comment, Structure&
     frame.warnings.push_back("the comment of " + utf8(path_) + " is not UTF-8; it is read as Latin-1");
   try {
     const auto pairs = pairsOf(comment);
-    frame.lattice = readLattice(valueOf(pairs, "lattice"), valueOf(pairs, "pbc"));
+    frame.lattice = latticeOf(valueOf(pairs, "lattice"), valueOf(pairs, "pbc"));
     const auto properties = valueOf(pairs, "properties");
-    return properties ? readColumns(*properties) : Columns();
+    return properties ? readColumns(properties->text, frame) : Columns();
   } catch (const StructureError&) {
     throw;
   } catch (const Error& e) {
@@ -208,13 +393,13 @@ int XyzReader::numberOf(const std::string& name, Structure& frame) const {
 void XyzReader::readAtom(const std::string& line, const Columns& columns, Structure& frame) const {
   Eigen::Vector3d position;
   std::string name;
-  const int last = std::max({columns.species, columns.position + 2, columns.charge});
+  const int last = columns.all > 0 ? columns.all - 1 : columns.position + 2;
   std::size_t at = 0;
   for (int column = 0; column <= last; ++column) {
     at = line.find_first_not_of(" \t", at);
     if (at == std::string::npos)
-      fail(fmt::format("expected an atom: its name and x, y, z in angstrom; the line has {} words, not {}",
-                       column, last + 1));
+      fail(fmt::format("expected an atom: its name and x, y, z in angstrom; the line has {} words, not {}{}",
+                       column, last + 1, columns.all > 0 ? " as Properties= says" : ""));
     const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
     if (column == columns.species) name.assign(line, at, end - at);
     if (const int axis = column - columns.position; axis >= 0 && axis < 3) {
@@ -236,24 +421,21 @@ void XyzReader::readAtom(const std::string& line, const Columns& columns, Struct
     }
     at = end;
   }
+  if (line.find_first_not_of(" \t", at) != std::string::npos) {
+    if (columns.all > 0)
+      fail(fmt::format("the line has more than the {} words that Properties= says", columns.all));
+    if (frame.otherColumns.empty()) frame.otherColumns.emplace_back("what follows x, y, z");
+  }
   frame.add(numberOf(name, frame), position);
 }
 
 std::string wordsOfComment(const std::string& comment) {
+  const Comment c = CommentReader(comment).comment();
+  if (!c.error.empty()) return trimmed(comment);  // a text that breaks the grammar has no pairs
   std::string words;
-  std::size_t at = 0;
-  const auto take = [&](std::size_t end) {
-    for (; at < end; ++at) {
-      const char c = comment[at] == '\t' || comment[at] == '"' ? ' ' : comment[at];
-      if (c != ' ' || (!words.empty() && words.back() != ' ')) words += c;
-    }
-  };
-  for (const CommentPair& pair : pairsOf(comment)) {
-    take(pair.begin);
-    at = pair.end;
-  }
-  take(comment.size());
-  return trimmed(words);
+  for (const CommentPair& pair : c.pairs)
+    if (!pair.value) words += (words.empty() ? "" : " ") + trimmed(pair.key);
+  return words;
 }
 
 std::string xyzText(const Structure& s) {
@@ -266,7 +448,9 @@ std::string xyzText(const Structure& s) {
                    l(0, 0), l(0, 1), l(0, 2), l(1, 0), l(1, 1), l(1, 2), l(2, 0), l(2, 1), l(2, 2));
   }
   const bool charged = !s.charges.empty();
-  const std::string words = wordsOfComment(s.title);
+  std::string words;
+  for (const char c : wordsOfComment(s.title))
+    words += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
   fmt::format_to(std::back_inserter(out), "Properties=species:S:1:pos:R:3{}{}\n",
                  charged ? ":charge:R:1" : "", words.empty() ? "" : " \"" + words + "\"");
   for (std::size_t i = 0; i < s.size(); ++i) {

@@ -12,10 +12,15 @@ namespace prophet {
 /// one frame.
 ///
 /// A frame is the number of atoms, a comment, and a line for each atom: name or charge number, x, y, z in
-/// angstrom; what follows is ignored. A comment with Lattice="ax ay az bx by bz cx cy cz" makes the frame
-/// periodic (unless pbc="F F F"), Properties=species:S:1:pos:R:3:charge:R:1... says where the columns are. A
-/// comment that is not UTF-8 is read as Latin-1, with a warning. All functions throw StructureError with file
-/// and line, also where reading fails.
+/// angstrom; what follows is left out. A comment that has one of the keys Lattice, Properties and pbc is that
+/// of extended XYZ, by the grammar of libAtoms (https://github.com/libAtoms/extxyz): key=value pairs, with
+/// blanks around = or none, whose values are words, texts in quotation marks, or arrays in "", {} or [];
+/// words without a value are flags. Any other comment is a text. Lattice (nine numbers, or rows of three)
+/// makes the frame periodic unless pbc says F F F; Properties says where the columns are: species, pos, and
+/// charges by the names charge, charges, initial_charge and initial_charges. A comment that is not UTF-8 is
+/// read as Latin-1, with a warning. All functions throw StructureError with file and line: for what is left
+/// over in a comment, for keys without a value, for a frame that is periodic along some directions only, for
+/// lines that have other columns than Properties says, and also where reading fails.
 class XyzReader {
  public:
   explicit XyzReader(const std::string& path);
@@ -25,13 +30,12 @@ class XyzReader {
  private:
   struct Columns {
     int species = 0, position = 1, charge = -1;
+    int all = 0;  ///< of a line; 0: at least those above
   };
   [[noreturn]] void fail(const std::string& what) const;
   bool readLine(std::string& line);
   std::optional<std::size_t> readCount();
-  Columns readColumns(const std::string& properties) const;
-  std::optional<Eigen::Matrix3d> readLattice(const std::optional<std::string>& text,
-                                             const std::optional<std::string>& pbc) const;
+  Columns readColumns(const std::string& properties, Structure& frame) const;
   Columns readComment(const std::string& comment, Structure& frame) const;
   void readAtom(const std::string& line, const Columns& columns, Structure& frame) const;
   int numberOf(const std::string& name, Structure& frame) const;

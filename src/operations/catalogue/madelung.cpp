@@ -77,8 +77,8 @@ RequestTable<MadelungRequest> madelungTable() {
       .asWord();
   t.add("block", &R::block, kBlockHelp).called("NAME").onlyWith({"file"});
   t.add("charges", ValueType::Any,
-        "a list such as Na=1,Cl=-1 (e), column (charge of extended XYZ, _atom_site_charge of CIF) or "
-        "oxidation (ions)",
+        "a list such as Na=1,Cl=-1 (e), column (charge, charges or initial_charges of extended XYZ, "
+        "_atom_site_charge of CIF) or oxidation (ions)",
         [](R& r, const Json& v) { r.charges = chargesOf(v); })
       .called("LIST")
       .byDefault("the column if there is one, otherwise oxidation");

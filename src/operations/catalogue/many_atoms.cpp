@@ -1,10 +1,13 @@
 #include "operations/catalogue/many_atoms.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
+#include "atoms/atom/species.hpp"
 #include "matter/pairs/power_law.hpp"
 #include "operations/catalogue/computed_factors.hpp"
 
@@ -33,12 +36,32 @@ AtomFrames::AtomFrames(const std::string& file, const std::string& block, const 
     if (!first_)
       throw StructureError(file.empty() ? "there are no atoms: no frame is given"
                                         : name_ + ":1: error: the file has no atoms");
+    periodic_ = first_->lattice.has_value();
   });
 }
 
 std::optional<Structure> AtomFrames::next() {
   pass(checkpoint_);
-  return first_ ? std::exchange(first_, std::nullopt) : frames_->next();
+  std::optional<Structure> frame = first_ ? std::exchange(first_, std::nullopt) : frames_->next();
+  ++taken_;
+  if (frame && frame->lattice.has_value() != periodic_)
+    throw StructureError(fmt::format(
+        "{}: error: frame {} has {} lattice, but the first one has {}; is it lost in one of them? (Frames of "
+        "both kinds are done one after the other, in files of their own.)",
+        name_, taken_, periodic_ ? "no" : "a", periodic_ ? "one" : "none"));
+  return frame;
+}
+
+std::string neutralWarning(const Structure& s, AmplitudeSource amplitudes) {
+  if (amplitudes != AmplitudeSource::Computed && amplitudes != AmplitudeSource::WaasmaierKirfel) return {};
+  const bool charged = std::ranges::any_of(s.charges, [](double q) { return q != 0; });
+  const std::string like = columnLikeCharges(s);
+  if (!charged && like.empty()) return {};
+  if (std::ranges::any_of(s.kinds, [](const std::string& k) { return parseSpecies(k).charge != 0; }))
+    return {};
+  return fmt::format(
+      "{} not used: {} scatter as neutral atoms; an ion is a name in the file, such as Na+ or O2-",
+      charged ? "the column of charges is" : "the column " + like + " is", fmt::join(s.kinds, ", "));
 }
 
 AmplitudeOptions amplitudeOptions(const AtomsRequest& request, const Execution& execution) {

@@ -66,7 +66,8 @@ typename RequestTable<Request>::Row& addFractalSetting(RequestTable<Request>& t,
 void addFractalDimension(const FractalRequest& request, const Eigen::VectorXd& q,
                          const Eigen::VectorXd& pattern, Record& record);
 
-/// The frames of a file or of the execution, the first of them known before it is taken.
+/// The frames of a file or of the execution, the first of them known before it is taken: all of them
+/// periodic, or none.
 class AtomFrames : public Frames {
  public:
   /// Every rank calls it; `block` of a CIF file. Throws SettingError where there are no atoms,
@@ -76,10 +77,13 @@ class AtomFrames : public Frames {
   const std::string& name() const { return name_; }
   /// Until it is taken.
   const Structure& first() const { return *first_; }
+  /// Throws StructureError too where a frame has a lattice and the first one has none, or the other way.
   std::optional<Structure> next() override;
 
  private:
   std::string name_;
+  bool periodic_ = false;
+  std::size_t taken_ = 0;
   Checkpoint checkpoint_;
   std::unique_ptr<Frames> frames_;
   std::optional<Structure> first_;
@@ -88,6 +92,10 @@ class AtomFrames : public Frames {
 /// Computed form factors and threads as the execution has them. Throws Error for a file of anomalous factors
 /// that is none.
 AmplitudeOptions amplitudeOptions(const AtomsRequest& request, const Execution& execution);
+
+/// Why the atoms scatter as neutral ones though the file states charges; empty where it does not, where the
+/// names of the kinds have them, and where the amplitudes do not depend on them.
+std::string neutralWarning(const Structure& first, AmplitudeSource amplitudes);
 
 /// The file, and atoms of each kind.
 void addAtoms(const std::string& file, const std::vector<std::string>& kinds,

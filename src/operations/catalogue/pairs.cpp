@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
 #include "matter/pairs/pair_distribution.hpp"
 #include "operations/catalogue/catalogue.hpp"
@@ -16,16 +17,28 @@ constexpr int kMostBins = 100000, kUsualBins = 300;
 /// q times the width of a bin: S(q) takes pairs at the mean distance of their bin, which is then good to
 /// 1e-4.
 constexpr double kPhaseOfBin = 0.05;
+constexpr double kRounding = 1e-9;  // of S
 
 struct PairsRequest : AtomsRequest, FractalRequest {
   PairsRequest() { amplitudes = AmplitudeSource::Constant; }
   std::optional<int> bins;
   double range = 0, density = 0;  ///< angstrom, 1/angstrom^3; 0: as the structure has it
-  Eigen::VectorXd q{};            ///< 1/angstrom, of structure factors; empty: distributions
+  Eigen::VectorXd cell{};  ///< angstrom, three edges of a box along x, y and z; empty: as the file has it
+  Eigen::VectorXd q{};     ///< 1/angstrom, of structure factors; empty: distributions
   bool lorch = false, reduced = false, neighbours = false;
   std::string state{};
   bool resume = false;
 };
+
+/// One edge of a cube, or three of a box.
+Eigen::VectorXd edgesOf(const Json& numbers) {
+  if (numbers.size() != 1 && numbers.size() != 3)
+    throw Error(fmt::format("takes one length, or three with commas, not {}", numbers.size()));
+  Eigen::VectorXd edges(3);
+  for (std::size_t d = 0; d < 3; ++d)
+    edges(static_cast<Eigen::Index>(d)) = numbers[numbers.size() == 1 ? 0 : d].get<double>();
+  return edges;
+}
 
 RequestTable<PairsRequest> pairsTable() {
   using R = PairsRequest;
@@ -38,6 +51,13 @@ RequestTable<PairsRequest> pairsTable() {
       .in("angstrom")
       .from(1e-3, 2 * kFarthest)
       .byDefault("half the box; without a lattice the largest distance");
+  t.add("cell", ValueType::Numbers,
+        "edges of the box in which the atoms repeat, where the file has no lattice: 20, or 20,20,25",
+        [](R& r, const Json& v) { r.cell = edgesOf(v); })
+      .called("LENGTHS")
+      .in("angstrom")
+      .above(0, kFarthest)
+      .notWith({"density"});
   t.add("density", &R::density, "density of atoms without a lattice")
       .in("1/angstrom^3")
       .from(1e-30, 1e30)
@@ -59,6 +79,14 @@ RequestTable<PairsRequest> pairsTable() {
   t.add("double", ValueType::Logical, "the same as precision double",
         [](R& r, const Json& v) { r.doublePrecision = r.doublePrecision || v.get<bool>(); });
   return t;
+}
+
+/// Puts a frame without lattice into the box that is given.
+Structure inCell(Structure s, const PairsRequest& request) {
+  if (request.cell.size() == 0) return s;
+  if (s.lattice) throw SettingError("cell", "is not needed: the file has a lattice");
+  s.lattice = Eigen::Matrix3d(request.cell.asDiagonal());
+  return s;
 }
 
 /// All frames have the bins of the first.
@@ -114,15 +142,45 @@ std::vector<Column> distributionColumns(const PairsRequest& request, const Ampli
   return columns;
 }
 
-std::vector<Column> factorColumns(const PairsRequest& request, const AmplitudeOptions& amplitudes,
-                                  const PairAverage& average, const std::vector<std::string>& kinds,
-                                  Record& record) {
-  Eigen::MatrixXcd weights;
-  if (amplitudes.source != AmplitudeSource::Constant) {
-    const Amplitudes f = amplitudesOf(kinds, request.q, amplitudes);
-    weights = f.values;
-    record.warn("form_factors", f.warnings);
-  }
+/// What kinds weigh in S, (q, kind); empty where all weigh the same.
+Eigen::MatrixXcd weightsAt(const PairsRequest& request, const AmplitudeOptions& amplitudes,
+                           const std::vector<std::string>& kinds, Record& record) {
+  if (amplitudes.source == AmplitudeSource::Constant) return {};
+  Amplitudes f = amplitudesOf(kinds, request.q, amplitudes);
+  record.warn("form_factors", f.warnings);
+  return std::move(f.values);
+}
+
+/// Of where S begins to be that of the atoms, for messages.
+std::string firstText(double first, double range) {
+  const bool ofBox = first > 2 * constants::kPi / range * (1 + 1e-12);
+  return fmt::format("{} = {:.4g} per angstrom", ofBox ? "the first wave of the box" : "2 pi/R", first);
+}
+
+/// What the end of the distances at R does to S: it says nothing below `first`, and may be less than atoms
+/// can scatter (`least`, at each q).
+void addFactorWarnings(const PairsRequest& request, const Eigen::VectorXd& s, double range, double first,
+                       const Eigen::VectorXd& least, Record& record) {
+  if (const Eigen::Index below = (request.q.array() < first).count(); below > 0)
+    record.warn(
+        "below_first_momentum",
+        fmt::format("{} of {} values of S, those at q below {}, are not those of the atoms: distances up "
+                    "to R = {:.6g} angstrom say nothing of longer waves; smaller q need a larger box",
+                    below, s.size(), firstText(first, range), range));
+  Eigen::Index lowest = 0;
+  const Eigen::ArrayXd above = s - least;
+  if (!(above.minCoeff(&lowest) < -kRounding)) return;
+  record.warn(
+      "negative_factor",
+      fmt::format("{} of {} values of S are smaller than atoms can scatter, most of all {:.3g} at q = "
+                  "{:.4g} per angstrom ({:.3g} is the least): errors of the cut-off of the distances at "
+                  "R = {:.6g} angstrom are at least as large; {}a larger box makes them smaller",
+                  (above < -kRounding).count(), s.size(), s(lowest), request.q(lowest), least(lowest), range,
+                  request.lorch ? "" : "the window of Lorch or "));
+}
+
+std::vector<Column> factorColumns(const PairsRequest& request, const PairAverage& average,
+                                  const std::vector<std::string>& kinds, const Eigen::MatrixXcd& weights) {
   const StructureFactor s = structureFactor(average, request.q, request.lorch, weights);
   std::vector<Column> columns{{"q", "1/angstrom", s.q}, {"S", "1", s.total}};
   addPartials(columns, "S", kinds, s.partial);
@@ -134,8 +192,10 @@ std::string descriptionOf(const Structure& first, const HistogramRequest& bins, 
   std::string atoms;
   for (std::size_t k = 0; k < first.kinds.size(); ++k)
     atoms += fmt::format("{}{} {}", k == 0 ? "" : ", ", first.counts()[k], first.kinds[k]);
-  return fmt::format("{} in {} bins of {:.17g} angstrom, {} precision, density {:.17g}", atoms, bins.bins,
-                     bins.width, bins.doublePrecision ? "double" : "single", request.density);
+  std::string box;
+  for (const double edge : request.cell) box += fmt::format("{}{:.17g}", box.empty() ? ", cell " : ",", edge);
+  return fmt::format("{} in {} bins of {:.17g} angstrom, {} precision, density {:.17g}{}", atoms, bins.bins,
+                     bins.width, bins.doublePrecision ? "double" : "single", request.density, box);
 }
 
 /// The mean of all frames, complete on the first rank; returns pairs visited, by an earlier run too. Frames
@@ -153,20 +213,21 @@ double addHistograms(AtomFrames& frames, const PairsRequest& request, const Hist
       throw SettingError("resume",
                          fmt::format("the state has {} frames, {} only {}", done, frames.name(), number));
   }
-  while (const auto s = frames.next()) {
-    if (s->kinds != kinds)
+  while (const auto frame = frames.next()) {
+    const Structure s = inCell(*frame, request);
+    if (s.kinds != kinds)
       throw Error(
           fmt::format("{}: error: frame {} has other kinds of atoms, or in another order, than the first",
                       frames.name(), number));
-    addWarnings(warnings, s->warnings);
+    addWarnings(warnings, s.warnings);
     HistogramRequest r = bins;
     r.progress = [&](double pairs) {
       pass(execution.checkpoint);
       execution.show({"frames", number, 0, rateText(visited - before + pairs, watch.seconds())});
     };
-    const PairHistogram h = engine.histogram(*s, r);
+    const PairHistogram h = engine.histogram(s, r);
     visited += h.visited;
-    average.add(h, s->counts(), volumeOf(*s, request.density));
+    average.add(h, s.counts(), volumeOf(s, request.density));
     state.keep(average);
     execution.show({"frames", ++number, 0});
   }
@@ -177,13 +238,27 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
   const Stopwatch watch;
   Record record;
   AtomFrames frames(request.file, request.block, execution);
-  const Structure& first = frames.first();
+  const Structure first = inCell(frames.first(), request);
   const std::vector<std::string> kinds = first.kinds;
   const HistogramRequest bins = binsFor(first, request);
+  const double start = firstMomentum(first, bins.range());
+  if (request.q.size() > 0 && request.fractal.size() > 0 && request.fractal(0) < start)
+    throw SettingError("fractal",
+                       fmt::format("begins at {:g} per angstrom; expected {} or more, because the "
+                                   "distances up to R = {:.6g} angstrom say nothing of S at smaller q",
+                                   request.fractal(0), firstText(start, bins.range()), bins.range()));
   if (const std::string warning = densityWarning(first, request.density); !warning.empty()) {
     if (request.q.size() > 0) throw Error(frames.name() + ": " + warning);
     record.warn("density", warning);
+  } else if (!first.lattice && request.density == 0) {
+    record.warn("no_lattice",
+                frames.name() +
+                    " has no lattice: its atoms are one cluster in empty space, and densities are "
+                    "those of the box around them. Atoms that repeat need cell, the edges of "
+                    "their box; a cluster, the density that it refers to");
   }
+  if (const std::string warning = neutralWarning(first, request.amplitudes); !warning.empty())
+    record.warn("neutral", warning);
   const auto engine = openPairEngine(
       execution, histogramSeconds(pairsForGpus(first, bins, volumeOf(first, request.density))));
   PairAverage average;
@@ -217,11 +292,15 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
   add("form_factors", "total weighted by", nameOf(request.amplitudes), nameOf(request.amplitudes));
   add("lorch", "window of Lorch", request.lorch, "");
   add("pairs", "pairs", visited, fmt::format("{:.6g}", visited));
+  Eigen::MatrixXcd weights;
+  if (request.q.size() > 0) weights = weightsAt(request, amplitudes, kinds, record);
   record.tables.push_back(
-      {"columns", request.q.size() > 0 ? factorColumns(request, amplitudes, average, kinds, record)
+      {"columns", request.q.size() > 0 ? factorColumns(request, average, kinds, weights)
                                        : distributionColumns(request, amplitudes, average, kinds, record)});
   if (request.q.size() > 0) {
     const std::vector<Column>& columns = record.tables.back().columns;
+    addFactorWarnings(request, columns[1].numbers(), bins.range(), start,
+                      leastFactor(average, request.q, weights), record);
     addFractalDimension(request, columns[0].numbers(), columns[1].numbers(), record);
   }
   record.device = engine.device();

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
@@ -14,6 +16,7 @@ namespace prophet {
 namespace {
 
 constexpr Eigen::Index kMostMomenta = 100000;
+constexpr double kMostLikelyMomentum = 60;  // 1/angstrom, to which form factors are computed
 
 struct PowderRequest : AtomsRequest, FractalRequest, PowderFitRequest {
   Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(981, 20, 1000) / 100;  ///< 1/angstrom
@@ -204,6 +207,25 @@ void requireKinds(const std::map<std::string, double>& bFactors,
   }
 }
 
+/// Kinds whose refined Debye-Waller factors say that they move less than not at all.
+void addMotionWarnings(const PatternFit& fit, const std::map<std::string, double>& bFactors,
+                       const std::vector<std::string>& kinds, Record& record) {
+  const FittedPatternParameter& b = fit.parameters[kB];
+  std::vector<std::string> list;
+  for (const std::string& kind : kinds) {
+    const auto given = bFactors.find(kind);
+    const double all = b.value + (given == bFactors.end() ? 0 : given->second);
+    // Within its error a factor of 0 may come out below it.
+    if (all < 0 && !(std::isfinite(b.error) && all > -b.error))
+      list.push_back(fmt::format("{:.3g} of {}", all, kind));
+  }
+  if (!list.empty())
+    record.warn("negative_b",
+                fmt::format("the Debye-Waller factor is below 0 ({} angstrom^2): no motion does that; the "
+                            "structure, the resolution or the background is another one",
+                            fmt::join(list, ", ")));
+}
+
 /// The pattern fitted to a measured one.
 Record fittedPattern(const PowderRequest& request, const Execution& execution) {
   const Stopwatch watch;
@@ -212,6 +234,16 @@ Record fittedPattern(const PowderRequest& request, const Execution& execution) {
   execution.together([&] { measured = measuredOf(request); });
   std::vector<std::string> names;
   const auto particles = particlesOf(request, execution, names);
+  std::vector<std::string> neutral;
+  for (const auto& list : particles)
+    if (const std::string warning = neutralWarning(list.front(), request.amplitudes); !warning.empty())
+      addWarnings(neutral, {warning});
+  if (request.axis == PatternAxis::Q && request.amplitudes == AmplitudeSource::Computed &&
+      measured.x.maxCoeff() > kMostLikelyMomentum)
+    throw SettingError("axis",
+                       fmt::format("the first column of {} reaches {:g}, which is q in 1/angstrom; angles "
+                                   "need two_theta",
+                                   request.against, measured.x.maxCoeff()));
   const PatternFitOptions fitting =
       fitOptions(request, request.wavelength, request.bFactors, execution.checkpoint);
   PowderOptions options = powderOptions(request, execution);
@@ -227,8 +259,9 @@ Record fittedPattern(const PowderRequest& request, const Execution& execution) {
   record.title = "Powder pattern of " + names.front() + " against " + request.against;
   addPatternFacts(request, facts, record);
   addPatternFit(request, request.wavelength, measured, components, fit, record);
+  addMotionWarnings(fit, request.bFactors, facts.kinds, record);
   record.warn("pattern", facts.warnings);
-  record.reportWarns = true;
+  record.warn("neutral", neutral);
   record.device = engine.device();
   record.seconds = watch.seconds();
   return record;
@@ -239,6 +272,8 @@ Record powder(const PowderRequest& request, const Execution& execution) {
   const Stopwatch watch;
   Record record;
   AtomFrames frames(request.file, request.block, execution);
+  if (const std::string warning = neutralWarning(frames.first(), request.amplitudes); !warning.empty())
+    record.warn("neutral", warning);
   const auto engine = openPairEngine(execution, powderSeconds(request, frames.first()));
   const PowderPattern p = powderPattern(frames, powderOptions(request, execution), *engine);
   if (execution.rank() > 0) return record;

@@ -111,6 +111,11 @@ void compareWith(const ShapeRequest& request, const Eigen::VectorXd& computed, T
   };
   record.quantities.push_back({"against", "against", request.against, request.against});
   add("scale", "scale", agreement.scale, "{:.6e}");
+  if (agreement.scale < 0)
+    record.warn(
+        "negative_scale",
+        "the scale is below 0: the measured intensities fall where the computed ones rise, and R says "
+        "nothing of the model");
   if (request.constantBackground) add("background", "background", agreement.background, "{:.6e}");
   add("r", "R", agreement.r, "{:.4f}");
   add("r_w", "weighted R", agreement.rWeighted, "{:.4f}");

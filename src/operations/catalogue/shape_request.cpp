@@ -135,6 +135,11 @@ Eigen::MatrixXd coordinatesIn(ShapeRequest& r, const std::string& setting, const
     const auto places = static_cast<Eigen::Index>(count);
     if (measured) r.measured = columns.row(places).transpose();
     if (columns.rows() == places + 2) r.sigma = columns.row(places + 1).transpose();
+    const bool counts = measured && r.sigma.size() == 0 && !r.equalWeights;
+    for (Eigen::Index i = 0; i < (counts ? size : 0); ++i)
+      if (r.measured(i) < 0)
+        table.refuse(static_cast<std::size_t>(i), fmt::format("found the intensity {:g}", r.measured(i)),
+                     "counts of 0 or more; others need a column of standard deviations, or weights equal");
     for (Eigen::Index i = 0; i < r.sigma.size(); ++i)
       if (!(r.sigma(i) > 0))
         table.refuse(static_cast<std::size_t>(i),

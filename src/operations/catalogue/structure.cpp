@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <cmath>
@@ -126,11 +127,21 @@ RequestTable<StructureRequest> structureTable() {
   return t;
 }
 
+/// Of a file, with what is not kept of it.
+Structure crystalOf(const std::string& path, const std::string& block) {
+  Structure s = readStructure(path, block);
+  if (!s.otherColumns.empty())
+    s.warnings.push_back(
+        fmt::format("{}: of the lines of atoms names, positions and charges are kept, not {}", utf8(path),
+                    fmt::join(s.otherColumns, ", ")));
+  return s;
+}
+
 Structure structureOf(const StructureRequest& r) {
   const bool isFile = std::filesystem::exists(r.crystal);
   if (!isFile && !r.block.empty()) throw SettingError("block", "belongs to CIF files");
-  Structure s = isFile ? readStructure(r.crystal, r.block)
-                       : ofSetting("crystal", [&] { return namedLattice(r.crystal); });
+  Structure s =
+      isFile ? crystalOf(r.crystal, r.block) : ofSetting("crystal", [&] { return namedLattice(r.crystal); });
   const double edge =
       r.stackingFaults > 0 ? ofSetting("stacking_faults", [&] { return faceCentredEdge(s); }) : 0;
   if (!r.shape.empty()) s = ofSetting("shape", [&] { return cutShape(s, parseShape(r.shape)); });

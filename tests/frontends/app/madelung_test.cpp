@@ -86,7 +86,7 @@ TEST(Madelung, ComputesEveryFrame) {
   s.write("broken.xyz", kSalt + std::string("1\n\nNa 0 0 0\n"));
   const Outcome o = s.run("madelung broken.xyz --charges Na=1,Cl=-1");
   EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(o.err, HasSubstr("broken.xyz, frame 2: "));
+  EXPECT_THAT(o.err, HasSubstr("broken.xyz: error: frame 2 has no lattice"));
 }
 
 TEST(Madelung, MixedPrecisionKeepsSixDigits) {

@@ -132,6 +132,15 @@ TEST(Powder, RefusesWhatIsNoPattern) {
   }
 }
 
+TEST(Powder, AnglesThatAreTakenForMomentaAreNamed) {
+  const Scratch s;
+  s.write("h2.xyz", "2\n\nH 0 0 0\nH 0 0 0.74\n");
+  s.write("angles.dat", "10 1\n20 2\n30 2\n40 3\n50 2\n60 1\n70 2\n80 1\n");
+  const auto o = s.run("powder h2.xyz --against angles.dat");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o.err, "--axis: the first column of angles.dat reaches 80")) << o.err;
+}
+
 TEST(Powder, SumsClosePairsOneByOne) {
   const Scratch s;
   ASSERT_EQ(s.run("structure Cu --shape sphere:16 --displace 0.1 --out cu.xyz").status, 0);
@@ -510,6 +519,147 @@ TEST(Structure, IsARecordToo) {
           "$end\n");
   ASSERT_EQ(s.run("a.inp").status, 0);
   EXPECT_EQ(readFile(s.path() / "c.xyz"), s.run("structure CoO --shape sphere:9").out);
+}
+
+TEST(Structure, SaysWhatItDoesNotKeep) {
+  const Scratch s;
+  s.write("a.xyz",
+          "2\nLattice=\"4 0 0 0 4 0 0 0 4\" Properties=species:S:1:pos:R:3:initial_charges:R:1:forces:R:3 "
+          "pbc=\"T T "
+          "T\"\nCs 0 0 0 1 7 7 7\nCl 2 2 2 -1 7 7 7\n");
+  auto o = s.run("structure a.xyz --shape cells:2,2,2 -o c.xyz");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.err, "not forces:R:3")) << o.err;
+  // The charges that ASE writes are kept.
+  for (const char* file : {"a.xyz", "c.xyz"}) {
+    o = s.run(std::string("madelung ") + file + " --json m.json");
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_NEAR(json(s, "m.json").at("madelung_constant").get<double>(), 1.762674773, 1e-9);
+    std::filesystem::remove(s.path() / "m.json");
+  }
+  s.write("plain.xyz", "1\n\nCs 0 0 0 1\n1\n\nCs 0 0 0 1\n");
+  o = s.run("structure plain.xyz -o p.xyz");
+  EXPECT_TRUE(contains(o.err, "not what follows x, y, z")) << o.err;
+  EXPECT_TRUE(contains(o.err, "several frames")) << o.err;
+}
+
+/// A file that states charges is not one of neutral atoms.
+TEST(Matter, ChargesThatAreNotReadAreTold) {
+  const Scratch s;
+  const auto box = [](const std::string& column) {
+    return "2\nLattice=\"4 0 0 0 4 0 0 0 4\" Properties=species:S:1:pos:R:3:" + column +
+           "\nCs 0 0 0 1\nCl 2 2 2 -1\n";
+  };
+  s.write("a.xyz", box("charge:R:1"));
+  s.write("b.xyz", box("bader_charges:R:1"));
+  const std::string factors = " --form-factors waasmaier-kirfel ", q = "--q 0:1:1 ";
+  for (const std::string command :
+       {"powder a.xyz " + q, "powder b.xyz " + q, std::string("pairs b.xyz --bins 3 ")}) {
+    auto o = s.run(command + factors + "--json o.json");
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(contains(o.err, "Cs, Cl scatter as neutral atoms")) << o.err;
+    EXPECT_TRUE(contains(json(s, "o.json").at("warnings").dump(), "\"neutral\""));
+    std::filesystem::remove(s.path() / "o.json");
+    o = s.run(command + "--form-factors neutron");
+    EXPECT_FALSE(contains(o.err, "neutral")) << o.err;
+  }
+  for (const std::string source : {"", " --charges column"}) {
+    const auto o = s.run("madelung b.xyz" + source);
+    EXPECT_EQ(o.status, 1);
+    EXPECT_TRUE(contains(o.err, "bader_charges:R:1 is not called charge")) << o.err;
+  }
+}
+
+/// A frame that has lost its lattice is not averaged in.
+TEST(Matter, FramesAreAllPeriodicOrNone) {
+  const Scratch s;
+  const std::string atoms = "Ar 0 0 0\nAr 3 1 2\n", box = "2\nLattice=\"20 0 0 0 20 0 0 0 20\"\n" + atoms,
+                    open = "2\nno box\n" + atoms,
+                    flagged = "2\nLattice=\"20 0 0 0 20 0 0 0 20\" pbc=\"F F F\"\n" + atoms;
+  for (const std::string& text : {box + open, open + box, box + box + flagged}) {
+    s.write("a.xyz", text);
+    for (const char* command :
+         {"pairs a.xyz --range 8 --bins 4", "powder a.xyz --q 0:1:1 --form-factors constant"}) {
+      const auto o = s.run(command);
+      EXPECT_EQ(o.status, 1) << command;
+      EXPECT_TRUE(contains(o.err, text.size() > (box + open).size() ? "frame 3 has" : "frame 2 has"))
+          << o.err;
+      EXPECT_EQ(o.out, "");
+    }
+  }
+  s.write("a.xyz", box + box);
+  const auto o = s.run("pairs a.xyz --range 8 --bins 4 --json p.json");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_NEAR(json(s, "p.json").at("density").get<double>(), 2 / 8000., 1e-12);
+}
+
+TEST(Pairs, ABoxMayBeGiven) {
+  const Scratch s;
+  const std::string atoms = "Ar 0 0 0\nAr 0 0 9\n";
+  s.write("open.xyz", "2\n\n" + atoms);
+  s.write("box.xyz", "2\nLattice=\"10 0 0 0 10 0 0 0 12\"\n" + atoms);
+  auto o = s.run("pairs box.xyz --csv a.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  ASSERT_EQ(s.run("pairs open.xyz --cell 10,10,12 --csv b.csv").err, "");
+  const auto a = csv(s, "a.csv"), b = csv(s, "b.csv");
+  ASSERT_EQ(a.size(), 301u);
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].fields, b[i].fields);
+  o = s.run("pairs open.xyz --cell 10 --bins 3 --json c.json");
+  EXPECT_NEAR(json(s, "c.json").at("density").get<double>(), 2e-3, 1e-12);
+  for (const char* wrong : {"pairs box.xyz --cell 10", "pairs open.xyz --cell 10,10",
+                            "pairs open.xyz --cell 0", "pairs open.xyz --cell 10 --density 0.1"}) {
+    o = s.run(wrong);
+    EXPECT_EQ(o.status, 2) << wrong << o.err;
+  }
+  s.write("cluster.xyz", "3\n\nAr 0 0 0\nAr 3 1 2\nAr 1 5 2\n");
+  o = s.run("pairs cluster.xyz --bins 3 --json d.json");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_TRUE(contains(o.err, "has no lattice: its atoms are one cluster")) << o.err;
+  EXPECT_EQ(json(s, "d.json").at("warnings").size(), 1u);
+  EXPECT_EQ(s.run("pairs cluster.xyz --bins 3 --density 0.1").err, "");
+}
+
+/// Below the first waves the transform of g to half the box gives 2.1, where the sum over the waves of the
+/// box gives 0.002: such numbers are not given without a word.
+TEST(Pairs, StructureFactorsBelowTheFirstWaveAreTold) {
+  const Scratch s;
+  ASSERT_EQ(s.run("structure NaCl --shape cells:6,6,6 --displace 0.15 --seed 3 --out box.xyz").status, 0);
+  auto o = s.run("pairs box.xyz --sq 0.02:1.4:0.06 --json a.json --csv a.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  // R = 16.92 angstrom, 2 pi/R = 0.3713: 0.02, 0.08, 0.14, 0.2, 0.26, 0.32.
+  EXPECT_TRUE(contains(o.err, "6 of 24 values of S, those at q below 2 pi/R = 0.3713")) << o.err;
+  EXPECT_TRUE(contains(o.err, "smaller than atoms can scatter, most of all -0.452 at q = 0.26")) << o.err;
+  const auto warnings = json(s, "a.json").at("warnings");
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[0].at("id"), "below_first_momentum");
+  EXPECT_EQ(warnings[1].at("id"), "negative_factor");
+  EXPECT_TRUE(contains(readFile(s.path() / "a.csv"), "# WARNING: 6 of 24 values"));
+  EXPECT_EQ(s.run("pairs box.xyz --sq 2:4:0.5 --lorch").err, "");
+  o = s.run("pairs box.xyz --sq 0.1:1:0.1 --fractal 0.3,1");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(
+      contains(o.err, "--fractal: begins at 0.3 per angstrom; expected 2 pi/R = 0.3713 per angstrom or more"))
+      << o.err;
+}
+
+TEST(Powder, AFitOfABareCellSaysSo) {
+  const Scratch s;
+  s.write("cell.xyz", kSalt);
+  ASSERT_EQ(s.run("structure cell.xyz --shape sphere:30 -o ball.xyz").status, 0);
+  const std::string factors = " --form-factors neutron ";
+  ASSERT_EQ(s.run("powder ball.xyz --q 1.5:6:0.02 --csv m.csv" + factors).status, 0);
+  auto o = s.run("powder cell.xyz --against m.csv --json f.json" + factors);
+  EXPECT_TRUE(contains(o.err, "warning: the file has a lattice")) << o.err;
+  o = s.run("powder cell.xyz --against m.csv" + factors);
+  EXPECT_TRUE(contains(o.err, "warning: the file has a lattice")) << o.err;
+  EXPECT_TRUE(contains(o.out, "R_wp")) << o.out;
+  o = s.run(
+      "powder ball.xyz --against m.csv --b-iso Na=0.8,Cl=0.8 --refine lattice --start b=-1.5 --json g.json" +
+      factors);
+  EXPECT_TRUE(contains(o.err, "Debye-Waller factor is below 0 (-0.7 of Cl, -0.7 of Na angstrom^2)")) << o.err;
+  EXPECT_TRUE(contains(json(s, "g.json").at("warnings").dump(), "negative_b"));
+  o = s.run("powder ball.xyz --against m.csv" + factors);
+  EXPECT_FALSE(contains(o.err, "below 0")) << o.err;
 }
 
 TEST(Pairs, SaysWhatItsDensityIsWorth) {

@@ -387,6 +387,16 @@ TEST(Shape, ComparesWithMeasurements) {
   EXPECT_NEAR(found["background"], 7, 1e-8);
   EXPECT_LT(found["r"], 1e-10);
   EXPECT_GT(pointsOf(s, "--alpha-i 0.2 --against measured.txt --weights equal")["r"], 1e-4);
+  // What is below 0 is no count; of other intensities a scale below 0 is told.
+  s.write("negative.txt", "0 0 0.1 -1\n0 0.1 0.2 7\n0.1 0 0 9\n");
+  auto o = s.run("shape --sphere 20 --against negative.txt --json q.json");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_THAT(o.err, HasSubstr("negative.txt:1: found the intensity -1; expected counts of 0 or more"));
+  s.write("negative.txt", "0 0 0.1 -1\n0 0.1 0.2 -7\n0.1 0 0 -9\n");
+  o = s.run("shape --sphere 20 --against negative.txt --weights equal --json q.json");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_THAT(o.err, HasSubstr("the scale is below 0"));
+  std::filesystem::remove(s.path() / "q.json");
   // Born's approximation at momenta of a file.
   s.write("q.txt", "0 0 0.1 5\n0 0.1 0.2 7\n0.1 0 0 9 \n");
   ASSERT_EQ(s.run("shape --sphere 20 --against q.txt --json q.json").status, 0);

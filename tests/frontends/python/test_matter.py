@@ -127,6 +127,7 @@ def test_results_travel():
 COMMANDS = [("pairs", {"bins": 70, "neighbours": True, "reduced": True, "form_factors": "waasmaier-kirfel"},
              "--bins 70 --neighbours --reduced --form-factors waasmaier-kirfel"),
             ("pairs", {"sq": [1, 2.5, 4], "lorch": True, "range": 5, "precision": "double"}, "--sq 1,2.5,4 --lorch --range 5 --double"),
+            ("pairs", {"cell": [30, 32, 34], "bins": 20, "range": 8}, "--cell 30,32,34 --bins 20 --range 8"),
             ("powder", {}, ""),
             ("powder", {"q": Q, "form_factors": "neutron", "wavelength": 1.5, "b_iso": {"O": 0.4}},
              f"--q {','.join(map(repr, Q.tolist()))} --form-factors neutron --wavelength 1.5 --b-iso O=0.4"),

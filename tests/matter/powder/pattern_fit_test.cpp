@@ -194,6 +194,27 @@ TEST(PatternFit, KnowsAbsorptionInACapillary) {
   EXPECT_NEAR(parameter(fit, "scale").value, 0.01, 1e-5);
 }
 
+TEST(PatternFit, DoesNotDependOnTheUnitOfIntensities) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(150, 2, 8);
+  const Eigen::VectorXd clean = patternOf("sphere:16", q, 1.002, 0.4);
+  const Sums sums(q, {"sphere:16"});
+  PatternFitOptions o;
+  o.background = 0;
+  o.refined = {kLattice, kB};
+  for (const double unit : {1e-30, 1e-6, 1.0, 1e5, 1e12, 1e30, 1e60})
+    for (const bool counts : {true, false}) {
+      const Eigen::VectorXd intensity = unit * clean;
+      const MeasuredPattern m{
+          q, intensity, counts ? sigmaOfCounts(intensity) : Eigen::VectorXd(Eigen::VectorXd::Ones(150))};
+      const PatternFit fit = fitPattern(m, sums.grid, sums.components, o);
+      EXPECT_TRUE(fit.converged) << unit;
+      EXPECT_NEAR(parameter(fit, "lattice").value, 1.002, 1e-6) << unit << counts;
+      EXPECT_NEAR(parameter(fit, "b").value, 0.4, 1e-3) << unit << counts;
+      EXPECT_NEAR(parameter(fit, "scale").value / unit, 1, 1e-4) << unit << counts;
+      EXPECT_LT(fit.rWeighted, 1e-4) << unit << counts;
+    }
+}
+
 TEST(PatternFit, FactorsAreThoseOfTheirFormulas) {
   const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(200, 2, 8);
   const Sums sums(q, {"sphere:16"});
@@ -274,6 +295,33 @@ TEST_F(MeasuredFile, HasColumnsHeadingsAndComments) {
       readMeasuredPattern(written("q,I,s\n1,5,1\n2,6,2\n3,-1,1e-3\n4,1,1\n"), 1, 2.5);
   EXPECT_EQ(part.x, Eigen::Vector2d(1, 2));
   EXPECT_EQ(part.sigma, Eigen::Vector2d(1, 2));
+}
+
+TEST_F(MeasuredFile, HasOneSeparatorInALine) {
+  for (const std::string text :
+       {"1 10\n2 20\n", "1\t10\n2\t20\n", "1,10\n2,20\n", "1 ; 10\n2 ; 20\n", "1, 10\n2 ,20\n",
+        "1.0D+00 +10\n2d0 2.0E1\n", " 1.0  1.D1 \r\n 2.0  20. \r\n"}) {
+    const MeasuredPattern p = readMeasuredPattern(written(text));
+    EXPECT_EQ(p.x, Eigen::Vector2d(1, 2)) << text;
+    EXPECT_EQ(p.intensity, Eigen::Vector2d(10, 20)) << text;
+  }
+  for (const std::string text : {"1,0\t1001\n2,0\t1002\n", "1,5 1001\n", "1,5;1001,25\n", "1,0 1001,0\n",
+                                 "1;2 3\n", "1.0, 1001 5\n", "1 nan\n", "1,,2\n"}) {
+    EXPECT_NE(refusal("q I\n" + text).find("decimal commas are not read"), std::string::npos) << text;
+    EXPECT_EQ(refusal("q I\n" + text).rfind(":2: found '", 0), 0u) << text;
+  }
+}
+
+/// The files of Fit2D have a title, two labels and the number of points before the columns.
+TEST_F(MeasuredFile, MayHaveTheNumberOfItsRows) {
+  const MeasuredPattern p =
+      readMeasuredPattern(written("a.tif\n2-Theta Angle (Degrees)\nIntensity\n       3\n"
+                                  "  1.0  5.0\n  2.0  6.0\n  3.0  7.0\n"));
+  EXPECT_EQ(p.intensity, Eigen::Vector3d(5, 6, 7));
+  EXPECT_NE(
+      refusal("a.tif\n  4\n 1 5\n 2 6\n").find(":2: found 4; expected the number of rows that follow, 2"),
+      std::string::npos)
+      << refusal("a.tif\n  4\n 1 5\n 2 6\n");
 }
 
 TEST_F(MeasuredFile, IsRefusedWithItsLine) {

@@ -69,6 +69,11 @@ TEST(Frames, BrokenFilesAreRefused) {
   }
 }
 
+std::string trimmedCharge(std::string text) {
+  text.erase(0, text.find_first_not_of(' '));
+  return text;
+}
+
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   const auto at = text.find(what);
   EXPECT_NE(at, std::string::npos) << what;
@@ -182,6 +187,68 @@ TEST(Frames, APdbMayHaveNoBox) {
         replaced(atom, "   1.000", "   1e300")}) {
     const ScratchFile file(".pdb", text);
     EXPECT_THROW(readStructure(file.path()), StructureError) << text;
+  }
+}
+
+TEST(Frames, APdbSaysWhatItsBoxIs) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  const std::string atom = "ATOM      1 NA    NA A   1       1.000   2.000   3.500  1.00  0.00          NA";
+  const auto box = [](const std::string& lengths, const std::string& angles) {
+    return "CRYST1" + lengths + angles + " P 1           1\n";
+  };
+  const std::string twenty = "   20.100   20.100   20.100", right = "  90.00  90.00  90.00";
+  const std::string none[] = {box("    1.000    1.000    1.000", right),
+                              box("    0.000    0.000    0.000", right),
+                              box("    0.000    0.000    0.000", "   0.00   0.00   0.00"),
+                              box("    1.000    1.000    1.000", "   0.00   0.00   0.00")};
+  for (const std::string& text : none) {
+    const ScratchFile file(".pdb", text + atom + "\n");
+    EXPECT_FALSE(readStructure(file.path()).lattice) << text;
+  }
+  for (const std::string& text :
+       {box(twenty, "   0.00   0.00   0.00"), box(twenty, "   0.00  90.00  90.00"),
+        box(twenty, "  90.00   0.00  90.00"), box(twenty, "  90.00  90.00   0.00"),
+        box(twenty, "  90.00  90.00 180.00"), box("    0.000   20.100   20.100", right),
+        box("   20.1x0   20.100   20.100", right), box(twenty, "  90.00  90.00"),
+        std::string("CRYST1 20.1 20.1 20.1 90 90 90\n"), box(twenty, " 150.00  20.00  90.00")}) {
+    const ScratchFile file(".pdb", "REMARK box\n" + text + atom + "\n");
+    try {
+      readStructure(file.path());
+      FAIL() << text;
+    } catch (const StructureError& e) {
+      EXPECT_NE(std::string(e.what()).find(file.path() + ":2: error: CRYST1: "), std::string::npos)
+          << e.what();
+    }
+  }
+  // The box of each model is the one that was written last.
+  const std::string model = atom + "\nENDMDL\n";
+  const ScratchFile two(".pdb", box(twenty, right) + "MODEL        1\n" + model +
+                                    box("   30.000   30.000   30.000", right) + "MODEL        2\n" + model);
+  const auto frames = openFrames(two.path());
+  EXPECT_NEAR(cellVolume(*frames->next()->lattice), 20.1 * 20.1 * 20.1, 1e-6);
+  EXPECT_NEAR(cellVolume(*frames->next()->lattice), 27000, 1e-6);
+  const ScratchFile behind(".pdb", atom + "\nEND\n" + atom + "\nEND\n");
+  EXPECT_THROW(openFrames(behind.path()), StructureError);
+}
+
+TEST(Frames, ChargesOfAPdbAreReadOrRefused) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  const std::string atom = "HETATM    1 NA    NA A   1       1.000   2.000   3.500  1.00  0.00          NA";
+  for (const auto& [charge, kind] :
+       {std::pair{"1+", "Na+"}, {"+1", "Na+"}, {"  ", "Na"}, {"", "Na"}, {"0", "Na"}}) {
+    const ScratchFile file(".pdb", atom + charge + "\n");
+    EXPECT_EQ(readStructure(file.path()).kinds[0], kind) << charge;
+  }
+  for (const char* charge : {"++", "+", " +", "1", "10", "xx", "1x"}) {
+    const ScratchFile file(".pdb", atom + charge + "\n");
+    try {
+      readStructure(file.path());
+      FAIL() << charge;
+    } catch (const StructureError& e) {
+      EXPECT_NE(std::string(e.what()).find(":1: error: '" + trimmedCharge(charge) + "' is not a charge"),
+                std::string::npos)
+          << e.what();
+    }
   }
 }
 

@@ -153,6 +153,134 @@ TEST(Xyz, DevicesAndOtherFilesAreRefused) {
   }
 }
 
+/// The comments that say the same: the box of CsCl with columns in another order.
+TEST(Xyz, EverySpellingOfTheCommentIsRead) {
+  const std::string atoms = "Cs 0.1 0.1 0.1 0 0 0\nCl 0.3 0.3 0.3 2 2 2\n";
+  const std::string columns = "species:S:1:forces:R:3:pos:R:3";
+  for (const std::string comment :
+       {"Lattice=\"4 0 0 0 4 0 0 0 4\" Properties=" + columns,
+        "Lattice = \"4 0 0 0 4 0 0 0 4\" Properties = " + columns + " pbc = \"T T T\"",
+        "Lattice\t=\t\"4 0 0 0 4 0 0 0 4\"\tProperties\t=" + columns,
+        "Lattice= '4 0 0 0 4 0 0 0 4' Properties =\"" + columns + "\" pbc={T T T}",
+        "Lattice={4 0 0 0 4 0 0 0 4} properties=" + columns + " pbc=[True, true, TRUE]",
+        "LATTICE=[4, 0, 0, 0, 4, 0, 0, 0, 4] Properties=" + columns + " pbc=[1, 1, 1]",
+        "pbc=[T,T,T] Properties=" + columns + " Lattice=[[4, 0, 0], [0, 4, 0], [0, 0, 4]]",
+        "\"Lattice\"=\"4.0D+00 0 0 0 +4 0 0 0 4e0\" pbc=T Properties=" + columns,
+        "relaxed energy=-1.5 note=\"a \\\"quoted\\\" = word\" url=http://a.b/?c=d stress=[[1, 2], [3, 4]] "
+        "Lattice=\"4 0 0 "
+        "0 4 0 0 0 4\" Properties=" +
+            columns + " what='it has' \"300 K\" it's"}) {
+    const ScratchFile file(".xyz", "2\n" + comment + "\n" + atoms);
+    const auto s = XyzReader(file.path()).next();
+    ASSERT_TRUE(s && s->lattice) << comment;
+    EXPECT_EQ(*s->lattice, Eigen::Matrix3d(4 * Eigen::Matrix3d::Identity())) << comment;
+    EXPECT_EQ(s->positions[1], Eigen::Vector3d(2, 2, 2)) << comment;
+    EXPECT_EQ(s->otherColumns, std::vector<std::string>{"forces:R:3"}) << comment;
+  }
+  // Rows are the vectors, nested or not.
+  for (const std::string lattice : {"\"4 0 0 1 5 0 0 0 6\"", "[[4, 0, 0], [1, 5, 0], [0, 0, 6]]"}) {
+    const ScratchFile file(".xyz", "1\nLattice=" + lattice + "\nH 0 0 0\n");
+    EXPECT_EQ(XyzReader(file.path()).next()->lattice->row(1), Eigen::RowVector3d(1, 5, 0)) << lattice;
+  }
+}
+
+TEST(Xyz, WhatTheCommentLeavesOverIsRefused) {
+  const std::string box = "Lattice=\"4 0 0 0 4 0 0 0 4\"";
+  const std::pair<std::string, const char*> broken[] = {
+      {"=\"4 0 0 0 4 0 0 0 4\" pbc=\"T T T\"", "no key"},
+      {"=\"4 0 0 0 4 0 0 0 4\"", "no key"},
+      {box + " = 3", "no key"},
+      {"\"4 0 0 0 4 0 0 0 4\" pbc=\"F F F\" = 2", "no key"},
+      {"Lattice=4 0 0 0 4 0 0 0 4", "left over"},
+      {box + " pbc=T T F", "left over"},
+      {box + "pbc=\"T T T\"", "left over"},
+      {box + " [1, 2]", "left over"},
+      {box + " }", "left over"},
+      {box + " energy=1\"2\"", "left over"},
+      {"Lattice=\"4 0 0 0 4 0 0 0 4", "does not end"},
+      {"Lattice=[4, 0, 0, 0, 4, 0, 0, 0, 4", "does not end"},
+      {box + " \"open", "not closed"},
+      {box + " pbc=", "no value"},
+      {box + " name= pbc=F", "no value"},
+      {"Lattice Properties=species:S:1:pos:R:3", "not followed"},
+      {"Lattice: Properties=species:S:1:pos:R:3", "not followed"},
+      {"Latice=\"4 0 0 0 4 0 0 0 4\"", "is Lattice meant"},
+      {"Property=species:S:1:pos:R:3", ""},
+      {"Propertes=species:S:1:pos:R:3", "is Properties meant"},
+      {"Lattice=\"4 4 4\"", "nine numbers"},
+      {"Lattice=[[4, 0, 0], [0, 4, 0]]", "nine numbers"},
+      {"Lattice=[[4, 0], [0, 4, 0, 0], [0, 0, 4]]", "nine numbers"},
+      {"Lattice=\"4,0 0 0 0 4,0 0 0 0 4,0\"", "nine numbers"},
+      {"pbc=\"T T T\"", "no Lattice="},
+      {"Properties=species:S:1:pos:R:3 pbc=T", "no Lattice="}};
+  for (const auto& [comment, what] : broken) {
+    const std::string refusal = refusalOf("1\n" + comment + "\nH 0 0 0\n");
+    EXPECT_EQ(refusal.empty(), *what == 0) << comment;
+    if (*what == 0) continue;
+    EXPECT_NE(refusal.find(":2: error: "), std::string::npos) << comment;
+    EXPECT_NE(refusal.find(what), std::string::npos) << comment << "\n" << refusal;
+  }
+  // Texts are no extended XYZ, whatever signs they have.
+  for (const std::string text :
+       {"===== frame 1 =====", " i =       10, time =        5.000, E =       -17.14", "it's \"5", "{",
+        "a = ", "=", "T=300 K, P=1 bar [NPT]", "lattice of NaCl, pbc"})
+    EXPECT_EQ(refusalOf("1\n" + text + "\nH 0 0 0\n"), "") << text;
+}
+
+TEST(Xyz, FlagsThatDifferAreRefusedInEverySpelling) {
+  const std::string box = "Lattice=\"4 0 0 0 4 0 0 0 4\" ";
+  for (const std::string flags :
+       {"pbc=\"T T F\"", "pbc = \"T T F\"", "pbc='F T T'", "pbc=[T, T, F]", "pbc=[T,T,F]",
+        "pbc=[True, False, True]", "pbc={T T F}", "pbc=[1, 1, 0]", "pbc=\"1 0 1\"", "pbc=[true, true, false]",
+        "PBC=\"TRUE FALSE TRUE\"", "pbc={1 1 0}", "pbc=\"T,T,F\"", "pbc=[\"T\", \"T\", \"F\"]"}) {
+    EXPECT_NE(refusalOf("1\n" + box + flags + "\nH 0 0 0\n").find("all three directions"), std::string::npos)
+        << flags;
+    EXPECT_NE(refusalOf("1\n" + flags + "\nH 0 0 0\n").find("all three directions"), std::string::npos)
+        << flags;
+  }
+  for (const std::string flags :
+       {"pbc=\"T T\"", "pbc=\"T T T T\"", "pbc=\"\"", "pbc=yes", "pbc=TTF", "pbc=[[T,T,T],[T,T,T]]"})
+    EXPECT_NE(refusalOf("1\n" + box + flags + "\nH 0 0 0\n").find("pbc"), std::string::npos) << flags;
+  for (const std::string flags : {"pbc=F", "pbc=[F, F, F]", "pbc=\"0 0 0\"", "pbc={False False False}"}) {
+    const ScratchFile file(".xyz", "1\n" + box + flags + "\nH 0 0 0\n");
+    EXPECT_FALSE(XyzReader(file.path()).next()->lattice) << flags;
+  }
+}
+
+TEST(Xyz, ColumnsOfChargesHaveSeveralNames) {
+  for (const std::string name : {"charge", "charges", "initial_charges", "initial_charge"}) {
+    const ScratchFile file(".xyz", "2\nProperties=species:S:1:pos:R:3:" + name +
+                                       ":R:1:bader_charge:R:1\nNa 0 0 0 1 9\n" + "Cl 2 2 2 -1 9\n");
+    const auto s = XyzReader(file.path()).next();
+    EXPECT_EQ(s->charges, (std::vector<double>{1, -1})) << name;
+    EXPECT_EQ(columnLikeCharges(*s), "bader_charge:R:1");
+    EXPECT_TRUE(s->warnings.empty());
+  }
+  const ScratchFile both(
+      ".xyz", "1\nProperties=species:S:1:pos:R:3:initial_charges:R:1:charge:R:1\nNa 0 0 0 1 0.9\n");
+  const auto s = XyzReader(both.path()).next();
+  EXPECT_EQ(s->charges, std::vector<double>{0.9});
+  ASSERT_EQ(s->warnings.size(), 1u);
+  EXPECT_NE(s->warnings[0].find("initial_charges and charge"), std::string::npos) << s->warnings[0];
+}
+
+TEST(Xyz, LinesHaveTheColumnsThatPropertiesSays) {
+  const std::string head = "1\nProperties=species:S:1:pos:R:3:fixed:L:1:id:I:1\n";
+  EXPECT_EQ(refusalOf(head + "H 0 0 0 T 1\n"), "");
+  EXPECT_NE(refusalOf(head + "H 0 0 0 T\n").find(":3: error: "), std::string::npos);
+  EXPECT_NE(refusalOf(head + "H 0 0 0 T 1 2\n").find("more than the 6 words"), std::string::npos);
+  const ScratchFile numbers(".xyz", "1\nProperties=Z:I:1:pos:R:3\n26 1D0 2.5d-1 3\n");
+  const auto s = XyzReader(numbers.path()).next();
+  EXPECT_EQ(s->kinds[0], "Fe");
+  EXPECT_EQ(s->positions[0], Eigen::Vector3d(1, 0.25, 3));
+  for (const std::string wrong :
+       {"species:S:1:pos:R:3:pos:R:3", "species:R:1:pos:R:3", "species:S:1:pos:S:3",
+        "species:S:1:pos:R:3:charge:S:1", "species:S:1:pos:R:3:x:F:1", "species:S:1:pos:R:3:x:r:1"})
+    EXPECT_NE(refusalOf("1\nProperties=" + wrong + "\nH 0 0 0 0 0 0\n").find(":2: error: Properties="),
+              std::string::npos)
+        << wrong;
+}
+
 TEST(Xyz, IsotopesAreKinds) {
   const ScratchFile file(".xyz", "4\n\nD 0 0 0\nO 0 0 1\n2H 0 0 2\n6Li+ 1 0 0\n");
   const auto frame = XyzReader(file.path()).next();
@@ -174,6 +302,8 @@ TEST(Xyz, OfACommentOnlyWordsAreWritten) {
   EXPECT_FALSE(back->lattice);
   EXPECT_TRUE(back->charges.empty());
   EXPECT_NE(back->title.find("salt"), std::string::npos);
+  s.title = "C:\\salt \"new\"";
+  EXPECT_EQ(wordsOfComment(XyzReader(ScratchFile(".xyz", xyzText(s)).path()).next()->title), "C:\\salt new");
   s.charges = {0.25};
   const ScratchFile charged(".xyz", xyzText(s));
   EXPECT_EQ(XyzReader(charged.path()).next()->charges, s.charges);

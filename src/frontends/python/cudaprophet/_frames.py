@@ -28,6 +28,8 @@ def _vectors(lattice: Any) -> Any:
 
 
 def _of_ase(atoms: Any) -> Frame:
+    if any(atoms.pbc) and not all(atoms.pbc):
+        raise _core.Error(f"pbc: found {[bool(p) for p in atoms.pbc]}; a box must repeat in all three directions or in none")
     charges = atoms.get_initial_charges()
     return (list(atoms.get_chemical_symbols()), _places(atoms.get_positions()),
             _vectors(atoms.cell[:]) if all(atoms.pbc) else None, charges.tolist() if charges.any() else None)
