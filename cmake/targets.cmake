@@ -1,4 +1,4 @@
-# One static library for each room of src/ (prophet_<room>) and one test program for each room of tests/.
+# How the libraries of src/ and the test programs are made.
 add_library(prophet_flags INTERFACE)
 target_compile_options(prophet_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor>
@@ -19,34 +19,67 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/version.hpp.in ${PROJECT_BINARY_DIR}/
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/cudaprophet)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/basis_sets ${PROJECT_BINARY_DIR}/share/cudaprophet/basis_sets SYMBOLIC)
 
-# The headers that most sources include, compiled once; sources with options of their own skip them.
+# -O1 for what spends no time in loops: half the processor time of a build with -O3.
+set(PROPHET_LIGHT_OPTIONS $<$<CONFIG:Release>:-O1>)
+
+# prophet_library_headers(TARGET heavy|light): the headers that most sources include, compiled once for each level of
+# optimisation; sources with options of their own skip them.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/nothing.cpp CONTENT "int main() {}\n")
-function(prophet_library_headers target)
-  if(NOT TARGET library_headers)
-    add_library(library_headers STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/generated/nothing.cpp)
-    target_link_libraries(library_headers PRIVATE prophet_flags)
-    target_precompile_headers(library_headers PRIVATE <Eigen/Dense> <algorithm> <filesystem> <fmt/format.h> <functional> <map>
+function(prophet_library_headers target weight)
+  if(NOT TARGET library_headers_${weight})
+    add_library(library_headers_${weight} STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/generated/nothing.cpp)
+    target_link_libraries(library_headers_${weight} PRIVATE prophet_flags)
+    if(weight STREQUAL "light")
+      target_compile_options(library_headers_${weight} PRIVATE ${PROPHET_LIGHT_OPTIONS})
+    endif()
+    target_precompile_headers(library_headers_${weight} PRIVATE <Eigen/Dense> <algorithm> <filesystem> <fmt/format.h> <functional> <map>
       <memory> <nlohmann/json.hpp> <optional> <string> <vector>)
   endif()
-  target_precompile_headers(${target} REUSE_FROM library_headers)
+  target_precompile_headers(${target} REUSE_FROM library_headers_${weight})
 endfunction()
 
-# prophet_library(NAME LINKS prophet_x ... [EXCEPT c.cpp ...] [APART b.cpp ...])
-# makes the static library prophet_NAME of the sources beside the CMakeLists.txt that calls it, but those of EXCEPT.
-# APART: sources that cannot be compiled together with the others, because a name is theirs and another one's.
-option(PROPHET_UNITY "Compile the sources of a library together, up to sixteen at a time: half the processor time" ON)
-set(PROPHET_UNITY_SIZE 16 CACHE STRING "Sources compiled together with PROPHET_UNITY; fewer make a change of one source quicker to build")
+# prophet_units(TARGET APART source ...): compiles the sources of a target together in units of about PROPHET_UNIT_SIZE bytes.
+# APART lists those that cannot be.
+option(PROPHET_UNITY "Compile sources together: half the processor time" ON)
+set(PROPHET_UNIT_SIZE 90000 CACHE STRING "Bytes of sources compiled together with PROPHET_UNITY; less makes a change of one source quicker to build")
+function(prophet_units target apart)
+  if(NOT PROPHET_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set(unit 0)
+  set(filled 0)
+  foreach(source ${ARGN})
+    get_source_file_property(alone ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(alone OR source IN_LIST apart)
+      continue()
+    endif()
+    file(SIZE ${CMAKE_CURRENT_SOURCE_DIR}/${source} size)
+    math(EXPR filled "${filled} + ${size}")
+    if(filled GREATER PROPHET_UNIT_SIZE AND NOT filled EQUAL size)
+      math(EXPR unit "${unit} + 1")
+      set(filled ${size})
+    endif()
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP unit${unit})
+  endforeach()
+endfunction()
+
+# prophet_light(TARGET APART source ...): the same, with -O1.
+function(prophet_light target apart)
+  prophet_units(${target} "${apart}" ${ARGN})
+  target_compile_options(${target} PRIVATE ${PROPHET_LIGHT_OPTIONS})
+  prophet_library_headers(${target} light)
+endfunction()
+
+# prophet_library(NAME LINKS prophet_x ... [EXCEPT c.cpp ...] [APART b.cpp ...]): the static library prophet_NAME of the sources beside
+# the CMakeLists.txt that calls it, but those of EXCEPT: a front end.
 function(prophet_library name)
   cmake_parse_arguments(ARG "" "" "EXCEPT;LINKS;APART" ${ARGN})
   file(GLOB sources RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
   list(REMOVE_ITEM sources ${ARG_EXCEPT})
   add_library(prophet_${name} STATIC ${sources})
-  if(PROPHET_UNITY)
-    set_target_properties(prophet_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${PROPHET_UNITY_SIZE})
-    set_source_files_properties(${ARG_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  endif()
   target_link_libraries(prophet_${name} PUBLIC prophet_flags ${ARG_LINKS})
-  prophet_library_headers(prophet_${name})
+  prophet_light(prophet_${name} "${ARG_APART}" ${sources})
 endfunction()
 
 # Where the tests find files; a header and no definition on the command line, so that sources that do not need it
@@ -61,43 +94,52 @@ function(prophet_test_headers target)
   if(NOT TARGET test_headers)
     add_executable(test_headers EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/generated/nothing.cpp)
     target_link_libraries(test_headers PRIVATE prophet_flags fmt::fmt nlohmann_json::nlohmann_json GTest::gtest_main)
+    target_compile_options(test_headers PRIVATE ${PROPHET_LIGHT_OPTIONS})
     target_precompile_headers(test_headers PRIVATE <Eigen/Dense> <gtest/gtest.h> <functional> <memory> <optional> <string> <vector>)
   endif()
   target_precompile_headers(${target} REUSE_FROM test_headers)
 endfunction()
 
 # Suites that take minutes under the address sanitizer (numerical limits, searches for basis sets, whole processes), label
-# NAME.unsanitized (gtest_discover_tests takes no list of labels): their code is that of other suites, on larger atoms.
+# unsanitized: their code is that of other suites, on larger atoms.
 set(PROPHET_UNSANITIZED JConfigurations NonrelativisticLimit Limit/NonrelativisticLimits DefaultConfiguration PublishedSets ChainCommand
   ChainJob Methods/ChainJob Chain ThesisChain Collection ComputeLimit Validate ValidateCommand LimitBreit LimitStates LimitJob LimitReport
   LimitQed HydrogenlikeLimit Spectrum Bsopt DefaultBasis BasisError ReferenceEnergies LibraryBatch Mutations NearDependence
   Inputs/Example Backend Wavefunction LimitWavefunctions Limit/ReferenceEnergies Faults)
-list(TRANSFORM PROPHET_UNSANITIZED APPEND ".*")
-list(JOIN PROPHET_UNSANITIZED ":" PROPHET_UNSANITIZED)
+list(JOIN PROPHET_UNSANITIZED "|" PROPHET_UNSANITIZED)
 
 # What the sanitizer presets build: every test program but slow ones and those for GPUs.
 add_custom_target(sanitized_tests)
 
-# prophet_test(NAME SOURCES a_test.cpp ... LINKS prophet_x ... [LABELS slow])
-# makes the program <build>/tests/NAME_tests and registers every TEST in it with ctest; its label is NAME where no other is given.
+# prophet_test(NAME SOURCES a_test.cpp ... LINKS prophet_x ... [LABELS slow]): the program <build>/tests/NAME_tests. Each suite in
+# it is a test of ctest, whose labels are the folder of its source and LABELS.
 function(prophet_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
-  add_executable(${name}_tests ${ARG_SOURCES})
-  set_target_properties(${name}_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest_main prophet_flags fmt::fmt)
-  target_include_directories(${name}_tests PRIVATE ${PROJECT_BINARY_DIR}/tests ${PROJECT_SOURCE_DIR})
-  prophet_test_headers(${name}_tests)
-  if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 300)
+  cmake_parse_arguments(ARG "" "LABELS" "SOURCES;LINKS" ${ARGN})
+  set(target ${name}_tests)
+  add_executable(${target} ${ARG_SOURCES})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_link_libraries(${target} PRIVATE ${ARG_LINKS} GTest::gtest_main GTest::gmock prophet_flags fmt::fmt)
+  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/tests ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE PROPHET_PROGRAM="${PROJECT_BINARY_DIR}/cudaprophet")
+  target_compile_options(${target} PRIVATE ${PROPHET_LIGHT_OPTIONS})
+  prophet_test_headers(${target})
+  set(timeout 900)
+  if(ARG_LABELS STREQUAL "slow")
+    set(timeout 7200)
   endif()
   if(NOT ARG_LABELS)
-    set(ARG_LABELS ${name})
+    add_dependencies(sanitized_tests ${target})
   endif()
-  if(NOT ARG_LABELS MATCHES "slow|gpu")
-    add_dependencies(sanitized_tests ${name}_tests)
-  endif()
-  gtest_discover_tests(${name}_tests TEST_FILTER "-${PROPHET_UNSANITIZED}"
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
-  gtest_discover_tests(${name}_tests TEST_FILTER "${PROPHET_UNSANITIZED}"
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}.unsanitized" DISCOVERY_TIMEOUT 60)
+  set(list ${CMAKE_CURRENT_BINARY_DIR}/${target}.cmake)
+  add_custom_command(TARGET ${target} POST_BUILD BYPRODUCTS ${list} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:${target}> -D LIST=${list} -D "LABELS=${ARG_LABELS}" -D TIMEOUT=${timeout}
+            -D "UNSANITIZED=${PROPHET_UNSANITIZED}" -P ${PROJECT_SOURCE_DIR}/cmake/list_suites.cmake)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}_list.cmake @ONLY CONTENT
+"if(EXISTS \"@list@\")
+  include(\"@list@\")
+else()
+  add_test(@target@_NOT_BUILT @target@_NOT_BUILT)
+endif()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${target}_list.cmake)
 endfunction()

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "bases/audit/audit.hpp"
+#include "operations/audit/audit.hpp"
 
 #include "core/common/stopwatch.hpp"
 #include "operations/catalogue/catalogue.hpp"

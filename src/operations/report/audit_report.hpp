@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "bases/audit/audit.hpp"
+#include "operations/audit/audit.hpp"
 #include "operations/record/record.hpp"
 
 namespace prophet {

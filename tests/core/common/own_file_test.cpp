@@ -9,7 +9,7 @@ namespace {
 
 /// tests/consumer shows the same for a shared library.
 TEST(OwnFile, OfAProgramIsItsBinary) {
-  EXPECT_EQ(ownFile(), std::filesystem::canonical(PROPHET_BINARY_DIR "/tests/common_tests"));
+  EXPECT_EQ(ownFile(), std::filesystem::canonical(PROPHET_BINARY_DIR "/tests/core_tests"));
 }
 
 }  // namespace
