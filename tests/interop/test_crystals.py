@@ -1,5 +1,6 @@
 """Crystals as gemmi and ASE read them from the same CIF files, and neutron scattering lengths as periodictable has them."""
 import json
+import os
 import unittest
 import warnings
 
@@ -13,6 +14,7 @@ from in_folder import InFolder
 warnings.simplefilter("ignore")
 
 CUBE = (4.1, 4.1, 4.1, 90, 90, 90)
+STEP = int(os.environ.get("PROPHET_SETTINGS_STEP", "9"))  # 1: all 530 settings
 SITES = [("C1", "C", (0.13, 0.34, 0.06)), ("O1", "O", (0.41, 0.29, 0.17))]
 
 
@@ -73,8 +75,7 @@ class Crystals(InFolder):
         return len(symbols)
 
     def test_settings_by_name_and_by_operations(self):
-        groups = [group for group in gemmi.spacegroup_table() if group.hm[-1] not in "a)"][::9]
-        self.assertGreater(len(groups), 55)
+        groups = list(gemmi.spacegroup_table())[:530:STEP]  # those of the International Tables
         for group in groups:
             loop = "loop_\n_space_group_symop_operation_xyz\n" + "\n".join(op.triplet() for op in group.operations())
             name = f"_space_group_name_H-M_alt '{group.xhm()}'\n_space_group_IT_number {group.number}\n"
@@ -116,6 +117,8 @@ class Crystals(InFolder):
             (cif(f"{old} 'P 63/m m c'", (3, 3, 5, 90, 90, 120), [("Zn1", "Zn", (1 / 3, 2 / 3, 0.25))]), 2),
             (cif(f"{old} 'C 2/c'", (7, 8, 9, 90, 105, 90)), 16), (cif(f"{old} 'P m -3 m'", CUBE, [("CU1", "Cu", (0, 0, 0))]), 1),
         ]
+        # ASE takes the usual setting of a number, whatever the name says.
+        other_settings = ("P 1 21/n 1", "P b n m")
         alike = 0
         for text, size in cases:
             self.assertEqual(len(self.atoms(text)[0]), size, text)
@@ -123,12 +126,12 @@ class Crystals(InFolder):
                 atoms = ase.io.read(self.path("a.cif"))
             except Exception:
                 continue
-            if len(atoms) == size:
+            if len(atoms) == size and not any(name in text for name in other_settings):
                 symbols, fractions, _ = self.atoms(text)
                 self.assertEqual(places_of([s.rstrip("+-0123456789") for s in symbols], fractions),
                                  places_of(atoms.get_chemical_symbols(), atoms.get_scaled_positions()), text)
                 alike += 1
-        self.assertGreaterEqual(alike, 20)
+        self.assertGreaterEqual(alike, 15)
 
     def test_oxidation_numbers_as_gemmi_has_them(self):
         for symbol in ("Fe3+", "Fe2+", "O2-", "Cl-", "Na+", "Ti4+"):

@@ -35,8 +35,8 @@ std::map<std::string, Dispersion> readDispersion(const std::string& path);
 /// The amplitude of an atom or ion.
 struct AtomAmplitude {
   Eigen::VectorXcd values;  ///< at each q
-  std::string provenance;  ///< one sentence
-  std::string warning{};   ///< why it is not to be trusted; empty where it is
+  std::string provenance;   ///< one sentence
+  std::string warning{};    ///< why it is not to be trusted; empty where it is
 };
 
 /// What decides on amplitudes.

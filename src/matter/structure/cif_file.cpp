@@ -17,7 +17,6 @@
 namespace prophet {
 namespace {
 
-constexpr double kShortestEdge = 0.5, kLongestEdge = 1e5;  // angstrom
 constexpr double kFarthestFraction = 1000;
 constexpr double kSamePlace = 0.1;     // angstrom, of sites of different lines
 constexpr double kSpecialPlace = 0.4;  // angstrom, of images of one site

@@ -8,6 +8,7 @@
 #include <gemmi/cif.hpp>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <tuple>
 
 #include "core/common/text.hpp"
@@ -73,6 +74,7 @@ using Value = CifBlock::Value;
 using Groups = std::vector<const SpaceGroup*>;
 
 constexpr std::size_t kMostOperations = 2000;
+constexpr int kLargestEntry = 10;   // of matrices
 constexpr double kSameCell = 1e-3;  // of the longest edge
 
 std::vector<Op> listOf(const gemmi::GroupOps& group) {
@@ -83,6 +85,14 @@ std::vector<Op> listOf(const gemmi::GroupOps& group) {
 
 Operations setOf(const std::vector<Op>& list) { return {list.begin(), list.end()}; }
 Operations operationsOf(const SpaceGroup& group) { return setOf(listOf(group.operations())); }
+
+/// Whether products of such operations fit into the integers that gemmi has for them.
+bool isUsual(const Op& op) {
+  for (const auto& row : op.rot)
+    for (const int entry : row)
+      if (std::abs(entry) > kLargestEntry * Op::DEN) return false;
+  return true;
+}
 
 gemmi::GroupOps groupOf(const Operations& operations) {
   return gemmi::split_centering_vectors({operations.begin(), operations.end()});
@@ -132,7 +142,8 @@ void requireGroup(const Operations& operations, const CifBlock& block, const std
   };
   if (operations.size() > kMostOperations) refuse(fmt::format("there are more than {}", kMostOperations));
   for (const Op& a : operations)
-    if (std::abs(a.det_rot()) != Op::DEN * Op::DEN * Op::DEN) refuse("'" + a.triplet() + "' changes volumes");
+    if (!isUsual(a) || std::abs(a.det_rot()) != Op::DEN * Op::DEN * Op::DEN)
+      refuse("'" + a.triplet() + "' changes volumes");
   for (const Op& a : operations) {
     for (const Op& b : operations) {
       const Op product = a * b;
@@ -310,6 +321,7 @@ std::vector<Value> readHallSymbols(const CifBlock& block, Statements& st) {
     if (value.empty()) continue;
     try {
       const auto operations = listOf(gemmi::symops_from_hall(value.text.c_str()));
+      if (!std::all_of(operations.begin(), operations.end(), isUsual)) throw std::runtime_error("too large");
       if (!st.ofHall.empty() && setOf(operations) != setOf(st.ofHall)) differ(block, st.hall, value);
       st.hall = value;
       st.ofHall = operations;

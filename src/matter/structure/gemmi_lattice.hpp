@@ -4,6 +4,9 @@
 
 namespace prophet {
 
+/// Lengths of cells, angstrom.
+inline constexpr double kShortestEdge = 0.5, kLongestEdge = 1e5;
+
 /// Rows a, b, c, angstrom.
 inline Eigen::Matrix3d latticeOf(const gemmi::UnitCell& cell) {
   Eigen::Matrix3d rows;

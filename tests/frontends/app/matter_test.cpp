@@ -169,84 +169,6 @@ TEST(Powder, SumsClosePairsOneByOne) {
   EXPECT_GT(error(close), 1e-3);
 }
 
-// Complex lengths, isotopes and bare nuclei: V. F. Sears, Neutron News 3 (3), 29 (1992).
-TEST(Powder, NeutronsSeeNuclei) {
-  const Scratch s;
-  for (const auto& [atoms, intensity] : std::vector<std::pair<std::string, double>>{
-           {"1\n\nGd 0 0 0\n", 6.5 * 6.5 + 13.82 * 13.82},
-           {"1\n\nSm3+ 0 0 0\n", 0.8 * 0.8 + 1.65 * 1.65},
-           {"3\n\nO 0 0 0\nD 0.76 0.59 0\nD -0.76 0.59 0\n", std::pow(5.803 + 2 * 6.671, 2)},
-           {"3\n\nO2- 0 0 0\nH1+ 0.76 0.59 0\n2H+ -0.76 0.59 0\n", std::pow(5.803 - 3.739 + 6.671, 2)}}) {
-    s.write("a.xyz", atoms);
-    const auto o = s.run("powder a.xyz --q 0:0:1 --form-factors neutron --csv a.csv");
-    ASSERT_EQ(o.status, 0) << o.err;
-    EXPECT_NEAR(std::stod(csv(s, "a.csv").at(1).fields[1]), intensity, 1e-9) << atoms;
-    EXPECT_EQ(contains(o.err, "depends on their energy"), contains(atoms, "Gd") || contains(atoms, "Sm"))
-        << o.err;
-  }
-  // A proton has no electrons: what is left is oxygen.
-  ASSERT_EQ(s.run("powder a.xyz --q 0:0:1 --form-factors waasmaier-kirfel --csv a.csv").status, 0);
-  EXPECT_NEAR(std::stod(csv(s, "a.csv").at(1).fields[1]), 100, 0.1);
-  ASSERT_EQ(s.run("pairs a.xyz --bins 4 --form-factors neutron --density 0.1 --csv p.csv").status, 0);
-  EXPECT_EQ(csv(s, "p.csv").at(0).fields[2], "g_O2--O2-");
-  const auto deuterium = s.run("formfactor D H --q 0:2:1");
-  ASSERT_EQ(deuterium.status, 0) << deuterium.err;
-  for (const auto& line : split(deuterium.out, '\n')) {
-    const auto words = splitWords(line);
-    if (words.size() == 3 && words[0] != "q") EXPECT_EQ(words[1], words[2]) << line;
-  }
-}
-
-constexpr const char* kChloride =
-    "data_cscl\n_cell_length_a 4.12\n_cell_length_b 4.12\n_cell_length_c 4.12\n_cell_angle_alpha 90\n"
-    "_cell_angle_beta 90\n_cell_angle_gamma 90\n_space_group_name_H-M_alt 'P m -3 m'\n";
-constexpr const char* kSites =
-    "loop_\n_atom_site_label\n_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n"
-    "_atom_site_fract_z\n";
-
-TEST(Matter, ChargesOfACifAreRead) {
-  const Scratch s;
-  for (const auto& [types, rows] : std::vector<std::pair<std::string, std::string>>{
-           {"", "A Cs+1 0 0 0\nB Cl-1 0.5 0.5 0.5\n"},
-           {"loop_\n_atom_type_symbol\n_atom_type_oxidation_number\nCs 1\nCl -1\n",
-            "A Cs 0 0 0\nB Cl 0.5 0.5 0.5\n"},
-           {"", "A Cs2.5+ 0 0 0\nB H2.5- 0.5 0.5 0.5\n"}}) {
-    s.write("a.cif", kChloride + types + kSites + rows);
-    const auto o = s.run("madelung a.cif --json m.json");
-    if (contains(o.err, "without gemmi")) GTEST_SKIP();
-    if (contains(rows, "H2.5-")) {
-      EXPECT_EQ(o.status, 1);
-      EXPECT_TRUE(contains(o.err, "a.cif:16: error: site B: 'H2.5-' is not an atom or ion")) << o.err;
-      continue;
-    }
-    ASSERT_EQ(o.status, 0) << o.err;
-    EXPECT_NEAR(json(s, "m.json")["madelung_constant"].get<double>(), 1.762674773070, 1e-10);
-    EXPECT_EQ(json(s, "m.json")["unit_charge"], 1);
-    const auto p = s.run("powder a.cif --form-factors waasmaier-kirfel --q 0:0:1 --json p.json");
-    ASSERT_EQ(p.status, 0) << p.err;
-    EXPECT_EQ(json(s, "p.json")["kinds"].dump(), R"({"Cl-":1,"Cs+":1})");
-    std::filesystem::remove(s.path() / "m.json");
-    std::filesystem::remove(s.path() / "p.json");
-  }
-}
-
-TEST(Matter, OneOfSeveralStructuresIsChosen) {
-  const Scratch s;
-  std::string other = kChloride;
-  other.replace(other.find("cscl"), 4, "iron");
-  s.write("two.cif", std::string(kChloride) + kSites + "A Cs+ 0 0 0\nB Cl- 0.5 0.5 0.5\n" + other + kSites +
-                         "A Fe 0 0 0\n");
-  const auto o = s.run("pairs two.cif --bins 4");
-  if (contains(o.err, "without gemmi")) GTEST_SKIP();
-  EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(contains(o.err, "--block): cscl, iron")) << o.err;
-  EXPECT_TRUE(contains(s.run("pairs two.cif --bins 4 --block iron").out, "1 Fe"));
-  EXPECT_TRUE(contains(s.run("powder two.cif --form-factors constant --q 0:0:1 --block iron").out, "1 Fe"));
-  EXPECT_TRUE(contains(s.run("madelung two.cif --block cscl").out, "1.76267477307"));
-  EXPECT_TRUE(contains(s.run("structure two.cif --block iron").out, "\nFe 0.0"));
-  EXPECT_EQ(s.run("structure NaCl --block iron").status, 2);
-}
-
 TEST(Pairs, TheCommandsOfTheIssue) {
   const Scratch s;
   ASSERT_EQ(s.run("structure CoO --shape cells:4,4,4 --displace 0.05 --out box.xyz").status, 0);
@@ -689,6 +611,86 @@ TEST(Pairs, SmallFilesWithHugeNumbersAreRefusedAtOnce) {
   }
   EXPECT_EQ(s.run("powder far.xyz --form-factors constant --q 0:3:1").status, 0);
   EXPECT_EQ(s.run("pairs far.xyz --bins 4").status, 0);
+}
+
+// Complex lengths, isotopes and bare nuclei: V. F. Sears, Neutron News 3 (3), 29 (1992).
+TEST(Powder, NeutronsSeeNuclei) {
+  const Scratch s;
+  for (const auto& [atoms, intensity] : std::vector<std::pair<std::string, double>>{
+           {"1\n\nGd 0 0 0\n", 6.5 * 6.5 + 13.82 * 13.82},
+           {"1\n\nSm3+ 0 0 0\n", 0.8 * 0.8 + 1.65 * 1.65},
+           {"3\n\nO 0 0 0\nD 0.76 0.59 0\nD -0.76 0.59 0\n", std::pow(5.803 + 2 * 6.671, 2)},
+           {"3\n\nO2- 0 0 0\nH1+ 0.76 0.59 0\n2H+ -0.76 0.59 0\n", std::pow(5.803 - 3.739 + 6.671, 2)}}) {
+    s.write("a.xyz", atoms);
+    const auto o = s.run("powder a.xyz --q 0:0:1 --form-factors neutron --csv a.csv");
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_NEAR(std::stod(csv(s, "a.csv").at(1).fields[1]), intensity, 1e-9) << atoms;
+    EXPECT_EQ(contains(o.err, "depends on their energy"), contains(atoms, "Gd") || contains(atoms, "Sm"))
+        << o.err;
+  }
+  // A proton has no electrons: what is left is oxygen.
+  ASSERT_EQ(s.run("powder a.xyz --q 0:0:1 --form-factors waasmaier-kirfel --csv a.csv").status, 0);
+  EXPECT_NEAR(std::stod(csv(s, "a.csv").at(1).fields[1]), 100, 0.1);
+  ASSERT_EQ(s.run("pairs a.xyz --bins 4 --form-factors neutron --density 0.1 --csv p.csv").status, 0);
+  EXPECT_EQ(csv(s, "p.csv").at(0).fields[2], "g_O2--O2-");
+  const auto deuterium = s.run("formfactor D H --q 0:2:1");
+  ASSERT_EQ(deuterium.status, 0) << deuterium.err;
+  for (const auto& line : split(deuterium.out, '\n')) {
+    const auto words = splitWords(line);
+    if (words.size() == 3 && words[0] != "q" && words[0] != "#") {
+      EXPECT_EQ(words[1], words[2]) << line;
+    }
+  }
+}
+
+constexpr const char* kChloride =
+    "data_cscl\n_cell_length_a 4.12\n_cell_length_b 4.12\n_cell_length_c 4.12\n_cell_angle_alpha 90\n"
+    "_cell_angle_beta 90\n_cell_angle_gamma 90\n_space_group_name_H-M_alt 'P m -3 m'\n";
+constexpr const char* kSites =
+    "loop_\n_atom_site_label\n_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n"
+    "_atom_site_fract_z\n";
+
+TEST(Matter, ChargesOfACifAreRead) {
+  const Scratch s;
+  for (const auto& [types, rows] : std::vector<std::pair<std::string, std::string>>{
+           {"", "A Cs+1 0 0 0\nB Cl-1 0.5 0.5 0.5\n"},
+           {"loop_\n_atom_type_symbol\n_atom_type_oxidation_number\nCs 1\nCl -1\n",
+            "A Cs 0 0 0\nB Cl 0.5 0.5 0.5\n"},
+           {"", "A Cs2.5+ 0 0 0\nB H2.5- 0.5 0.5 0.5\n"}}) {
+    s.write("a.cif", kChloride + types + kSites + rows);
+    const auto o = s.run("madelung a.cif --json m.json");
+    if (contains(o.err, "without gemmi")) GTEST_SKIP();
+    if (contains(rows, "H2.5-")) {
+      EXPECT_EQ(o.status, 1);
+      EXPECT_TRUE(contains(o.err, "a.cif:16: error: site B: 'H2.5-' is not an atom or ion")) << o.err;
+      continue;
+    }
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_NEAR(json(s, "m.json")["madelung_constant"].get<double>(), 1.762674773070, 1e-10);
+    EXPECT_EQ(json(s, "m.json")["unit_charge"], 1);
+    const auto p = s.run("powder a.cif --form-factors waasmaier-kirfel --q 0:0:1 --json p.json");
+    ASSERT_EQ(p.status, 0) << p.err;
+    EXPECT_EQ(json(s, "p.json")["kinds"].dump(), R"({"Cl-":1,"Cs+":1})");
+    std::filesystem::remove(s.path() / "m.json");
+    std::filesystem::remove(s.path() / "p.json");
+  }
+}
+
+TEST(Matter, OneOfSeveralStructuresIsChosen) {
+  const Scratch s;
+  std::string other = kChloride;
+  other.replace(other.find("cscl"), 4, "iron");
+  s.write("two.cif", std::string(kChloride) + kSites + "A Cs+ 0 0 0\nB Cl- 0.5 0.5 0.5\n" + other + kSites +
+                         "A Fe 0 0 0\n");
+  const auto o = s.run("pairs two.cif --bins 4");
+  if (contains(o.err, "without gemmi")) GTEST_SKIP();
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "--block): cscl, iron")) << o.err;
+  EXPECT_TRUE(contains(s.run("pairs two.cif --bins 4 --block iron").out, "1 Fe"));
+  EXPECT_TRUE(contains(s.run("powder two.cif --form-factors constant --q 0:0:1 --block iron").out, "1 Fe"));
+  EXPECT_TRUE(contains(s.run("madelung two.cif --block cscl").out, "1.76267477307"));
+  EXPECT_TRUE(contains(s.run("structure two.cif --block iron").out, "\nFe 0.0"));
+  EXPECT_EQ(s.run("structure NaCl --block iron").status, 2);
 }
 
 TEST(Matter, TextThatIsNotUtf8LosesNothing) {

@@ -146,8 +146,9 @@ TEST_F(Cif, OperationsAreAGroup) {
   EXPECT_EQ(read(with("x,y,z\n-x,-y,z\n'-x, -y, z'\nx+1,y,z\n")).size(), 2u);  // twice is once
   EXPECT_EQ(read(with("x,y,z\n-y,x,z\n-x,-y,z\ny,-x,z\n")).size(), 4u);
   // A list of generators; a screw axis without its translations; P 61 with lost translations.
-  for (const std::string list : {"x,y,z\n-y,x,z\n", "x,y,z\n-x,-y,z+1/4\n", "-x,-y,z\n",
-                                 "x,y,z\n-x,-y,z+1/2\nx-y,x,z\n", "x,y,z\n2*x,y,z\n"}) {
+  for (const std::string list :
+       {"x,y,z\n-y,x,z\n", "x,y,z\n-x,-y,z+1/4\n", "-x,-y,z\n", "x,y,z\n-x,-y,z+1/2\nx-y,x,z\n",
+        "x,y,z\n2*x,y,z\n", "99999*x,99999*y,99999*z\n"}) {
     const std::string what = refusal(with(list));
     EXPECT_TRUE(contains(what, "FILE:8: error: ") && contains(what, "are no group")) << what;
   }
