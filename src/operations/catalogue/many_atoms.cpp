@@ -7,8 +7,8 @@
 #include <functional>
 #include <utility>
 
-#include "atoms/atom/species.hpp"
 #include "matter/pairs/power_law.hpp"
+#include "matter/structure/atom_kind.hpp"
 #include "operations/catalogue/computed_factors.hpp"
 
 namespace prophet {
@@ -57,7 +57,7 @@ std::string neutralWarning(const Structure& s, AmplitudeSource amplitudes) {
   const bool charged = std::ranges::any_of(s.charges, [](double q) { return q != 0; });
   const std::string like = columnLikeCharges(s);
   if (!charged && like.empty()) return {};
-  if (std::ranges::any_of(s.kinds, [](const std::string& k) { return parseSpecies(k).charge != 0; }))
+  if (std::ranges::any_of(s.kinds, [](const std::string& k) { return atomKind(k).charge != 0; }))
     return {};
   return fmt::format(
       "{} not used: {} scatter as neutral atoms; an ion is a name in the file, such as Na+ or O2-",
