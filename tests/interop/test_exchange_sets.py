@@ -68,17 +68,17 @@ class RoundTrips(InFolder):
             for ours, theirs in FORMATS.items():
                 with self.subTest(set=name, element=symbol, format=ours):
                     tried += 1
-                    self.write("set", bse.get_basis(name, elements=[symbol], fmt=theirs))
+                    self.write("set.txt", bse.get_basis(name, elements=[symbol], fmt=theirs))
                     if ours == "json" and role != "orbital":
-                        self.refused("set", symbol, f"its role is '{role}'")
+                        self.refused("set.txt", symbol, f"its role is '{role}'")
                     elif cartesian and ours in ("json", "nwchem"):
-                        self.refused("set", symbol, f"the functions of {symbol} with l = 2 and more are Cartesian")
+                        self.refused("set.txt", symbol, f"the functions of {symbol} with l = 2 and more are Cartesian")
                     else:
-                        self.assertEqual(self.read("set", symbol), expected)
-            self.write("set", bse.get_basis(name, elements=[symbol], fmt="gaussian94"))
+                        self.assertEqual(self.read("set.txt", symbol), expected)
+            self.write("set.txt", bse.get_basis(name, elements=[symbol], fmt="gaussian94"))
             for ours, theirs in (("json", "json"), ("nwchem", "nwchem"), ("gaussian", "gaussian94")):
                 with self.subTest(set=name, element=symbol, written=ours):
-                    command = ("basis", "export", "set", "--element", symbol, "--format", ours)
+                    command = ("basis", "export", "set.txt", "--element", symbol, "--format", ours)
                     if ours == "nwchem" and max(expected) > LARGEST_IN_NWCHEM:
                         self.assertIn("no shells of angular momentum", self.run_program(*command, status=1).stderr)
                         continue
@@ -94,19 +94,19 @@ class RoundTrips(InFolder):
                 if form in (*FORMATS.values(), "gaussian94lib", "psi4", "xtron"):
                     continue
                 with self.subTest(element=symbol, format=form):
-                    self.write("set", bse.get_basis("cc-pVDZ", elements=[symbol], fmt=form))
-                    self.assertIn("error", self.run_program("basis", "export", "set", "--element", symbol, "--format", "json", status=1).stderr)
+                    self.write("set.txt", bse.get_basis("cc-pVDZ", elements=[symbol], fmt=form))
+                    self.assertIn("error", self.run_program("basis", "export", "set.txt", "--element", symbol, "--format", "json", status=1).stderr)
         for form, name in (("turbomole", "Turbomole's"), ("qchem", "Q-Chem's"), ("gamess_us", "GAMESS's"), ("molpro", "Molpro's")):
-            self.write("set", bse.get_basis("cc-pVDZ", elements=["Ne"], fmt=form))
-            self.refused("set", "Ne", f"{name} ")
+            self.write("set.txt", bse.get_basis("cc-pVDZ", elements=["Ne"], fmt=form))
+            self.refused("set.txt", "Ne", f"{name} ")
 
     def test_formats_like_gaussians_are_read(self):
         expected = exponents_of(next(iter(bse.get_basis("cc-pV5Z", elements=["Ar"])["elements"].values())))
         for form in ("gaussian94lib", "psi4", "xtron"):
-            self.write("set", bse.get_basis("cc-pV5Z", elements=["Ar"], fmt=form))
-            self.assertEqual(self.read("set", "Ar"), expected, form)
-        self.write("set", bse.get_basis("6-31G*", elements=["Ar"], fmt="psi4"))
-        self.refused("set", "Ar", "Cartesian")
+            self.write("set.txt", bse.get_basis("cc-pV5Z", elements=["Ar"], fmt=form))
+            self.assertEqual(self.read("set.txt", "Ar"), expected, form)
+        self.write("set.txt", bse.get_basis("6-31G*", elements=["Ar"], fmt="psi4"))
+        self.refused("set.txt", "Ar", "Cartesian")
 
 
 if __name__ == "__main__":
