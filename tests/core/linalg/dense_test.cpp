@@ -139,40 +139,5 @@ TEST(DenseProducts, DigitsDoNotDependOnTheAddress) {
   }
 }
 
-TEST(DenseKernels, DigitsOfFactorsDoNotDependOnTheAddress) {
-  for (const DenseKernels* kernels : kernelsOfThisProcessor()) {
-    for (const int n : {3, 13, 30, 57}) {
-      for (const int columns : {1, 2, 25}) {
-        const Eigen::MatrixXd random = randomMatrix(n, n, 5), right = randomMatrix(n, columns, 6);
-        const Eigen::MatrixXd positive = random * random.transpose() + Eigen::MatrixXd::Identity(n, n);
-        std::vector<double> memory(static_cast<std::size_t>(n) * (n + columns) + 8), first;
-        std::vector<int> rows(static_cast<std::size_t>(n));
-        for (int shift = 0; shift < 8; ++shift) {
-          double *a = memory.data() + shift, *b = a + n * n;
-          std::vector<double> result;
-          const auto keep = [&](const double* from, int count) {
-            result.insert(result.end(), from, from + count);
-          };
-          std::copy_n(positive.data(), n * n, a);
-          ASSERT_TRUE(kernels->cholesky(n, a));
-          keep(a, n * n);
-          std::copy_n(random.data(), n * n, a);
-          std::copy_n(right.data(), n * columns, b);
-          ASSERT_TRUE(kernels->luFactors(n, a, rows.data()));
-          kernels->luSolve(n, a, rows.data(), columns, b);
-          keep(a, n * (n + columns));
-          std::vector<double> d(static_cast<std::size_t>(n)), e(d), tau(d);
-          std::copy_n(positive.data(), n * n, a);
-          kernels->tridiagonalise(n, a, d.data(), e.data(), tau.data());
-          kernels->applyReflectors(n, a, tau.data(), columns, b);
-          keep(a, n * (n + columns));
-          if (shift == 0) first = result;
-          EXPECT_EQ(result, first) << kernels->name << ' ' << n << ' ' << columns << ' ' << shift;
-        }
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace prophet
