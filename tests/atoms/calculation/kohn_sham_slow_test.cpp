@@ -57,6 +57,16 @@ TEST(KohnShamNames, GiveANumberOrAReason) {
   EXPECT_GT(computed, 3 * refused / 2);
 }
 
+/// To the last digit, whatever the number of threads: memory of threads lies differently in every run.
+TEST(KohnShamLimit, DigitsDoNotDependOnThreads) {
+  if (!hasFunctionals()) GTEST_SKIP() << "built without libxc";
+  const Calculation nitrogen = test::calculationFrom(
+      "$contrl jobtype='limit' functional='pbe' spin='polarised' $end $nuc znuc=7 $end");
+  const double energy = compute(nitrogen, {1}).energy.total;
+  for (const int threads : {2, 2, 2, 3, 3, 5})
+    EXPECT_EQ(compute(nitrogen, {threads}).energy.total, energy) << threads;
+}
+
 INSTANTIATE_TEST_SUITE_P(AllElements, KohnShamSlow, ::testing::Values("rlda", "pbe"),
                          [](const auto& param) { return param.param; });
 
