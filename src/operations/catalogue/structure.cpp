@@ -130,7 +130,7 @@ Structure crystalOf(const std::string& path) {
   Structure s = readStructure(path);
   if (!s.otherColumns.empty())
     s.warnings.push_back(
-        fmt::format("{}: of the lines of atoms names, positions and charges are kept, not {}", utf8(path),
+        fmt::format("of the file's lines of atoms names, positions and charges are kept, not {}",
                     fmt::join(s.otherColumns, ", ")));
   return s;
 }
