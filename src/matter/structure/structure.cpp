@@ -155,7 +155,7 @@ Structure readStructure(const std::string& path, const std::string& block) {
   auto frame = frames->next();
   if (!frame) throw StructureError(path + ":1: error: the file has no atoms");
   if (frames->next())
-    frame->warnings.push_back(utf8(path) + " has several frames: the first one is taken, not the others");
+    frame->warnings.emplace_back("the file has several frames: the first one is taken, not the others");
   return std::move(*frame);
 }
 

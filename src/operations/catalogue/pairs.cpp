@@ -251,11 +251,11 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
     if (request.q.size() > 0) throw Error(frames.name() + ": " + warning);
     record.warn("density", warning);
   } else if (!first.lattice && request.density == 0) {
-    record.warn("no_lattice",
-                frames.name() +
-                    " has no lattice: its atoms are one cluster in empty space, and densities are "
-                    "those of the box around them. Atoms that repeat need cell, the edges of "
-                    "their box; a cluster, the density that it refers to");
+    record.warn(
+        "no_lattice",
+        "there is no lattice: the atoms are one cluster in empty space, and densities are those of the "
+        "box around them. Atoms that repeat need cell, the edges of their box; a cluster, the density "
+        "that it refers to");
   }
   if (const std::string warning = neutralWarning(first, request.amplitudes); !warning.empty())
     record.warn("neutral", warning);

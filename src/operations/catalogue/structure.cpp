@@ -132,7 +132,7 @@ Structure crystalOf(const std::string& path, const std::string& block) {
   Structure s = readStructure(path, block);
   if (!s.otherColumns.empty())
     s.warnings.push_back(
-        fmt::format("{}: of the lines of atoms names, positions and charges are kept, not {}", utf8(path),
+        fmt::format("of the file's lines of atoms names, positions and charges are kept, not {}",
                     fmt::join(s.otherColumns, ", ")));
   return s;
 }

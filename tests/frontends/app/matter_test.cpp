@@ -536,7 +536,7 @@ TEST(Pairs, ABoxMayBeGiven) {
   s.write("cluster.xyz", "3\n\nAr 0 0 0\nAr 3 1 2\nAr 1 5 2\n");
   o = s.run("pairs cluster.xyz --bins 3 --json d.json");
   EXPECT_EQ(o.status, 0);
-  EXPECT_TRUE(contains(o.err, "has no lattice: its atoms are one cluster")) << o.err;
+  EXPECT_TRUE(contains(o.err, "there is no lattice: the atoms are one cluster")) << o.err;
   EXPECT_EQ(json(s, "d.json").at("warnings").size(), 1u);
   EXPECT_EQ(s.run("pairs cluster.xyz --bins 3 --density 0.1").err, "");
 }

@@ -138,6 +138,22 @@ TEST(StructureFactor, FromPairsIsThatOfTheDirectSum) {
   EXPECT_LT(direct(0), 0.8);
 }
 
+TEST(StructureFactor, BeginsWithAWaveAndHasALeastValue) {
+  Structure s = idealGas("Ar", 10, 20, 1);
+  EXPECT_NEAR(firstMomentum(s, 8), 2 * M_PI / 8, 1e-15);
+  EXPECT_NEAR(firstMomentum(s, 100), 2 * M_PI / 20, 1e-15);  // no wave is longer than the box
+  s.lattice.reset();
+  EXPECT_NEAR(firstMomentum(s, 100), 2 * M_PI / 100, 1e-15);
+  // Where nothing is scattered, S is 1 - <w^2>/<w>^2.
+  const Structure two = testing::randomStructure(4, 200, 2, 25, true);
+  const PairAverage average = averageOf(two, 10, 40);
+  const double a = static_cast<double>(two.counts()[0]) / 200, mean = 27 * a + 8 * (1 - a);
+  const Eigen::VectorXd q = Eigen::VectorXd::Ones(1);
+  const Eigen::MatrixXd weights = Eigen::RowVector2d(27, 8);
+  EXPECT_NEAR(leastFactor(average, q, weights)(0), 1 - (729 * a + 64 * (1 - a)) / (mean * mean), 1e-14);
+  EXPECT_EQ(leastFactor(average, q, {})(0), 0);
+}
+
 TEST(StructureFactor, NeedsQAboveZero) {
   const PairAverage average = averageOf(idealGas("Ar", 10, 20, 1), 8, 10);
   EXPECT_THROW(structureFactor(average, Eigen::VectorXd::Zero(1), false), Error);
