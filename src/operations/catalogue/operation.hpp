@@ -26,8 +26,8 @@ struct Operation {
   bool onRanks = false;     ///< shares its work among ranks
   bool takesAtoms = false;  ///< Execution::atoms may stand for its file
   bool mustWrite = false;   ///< the shell runs it only where an output is named
-  std::string brief;        ///< the number that Execution::brief leaves of its report; empty: the report stays
-  std::string table;        ///< the columns of its first table, for help; empty: it has none
+  std::string brief;   ///< the number that Execution::brief leaves of its report; empty: the report stays
+  std::string table;   ///< the columns of its first table, for help; empty: it has none
   std::string prints;  ///< what the shell's --out takes instead of standard output; empty: no such option
   /// Beside CSV and JSON that is printed only with this setting; empty: always.
   std::string printsWith;
