@@ -14,6 +14,7 @@
 #include "frontends/app/input_command.hpp"
 #include "frontends/app/operation_command.hpp"
 #include "frontends/app/output_stream.hpp"
+#include "frontends/app/rank_command.hpp"
 #include "frontends/app/signals.hpp"
 #include "frontends/app/usage_error.hpp"
 #include "operations/input/diagnostics.hpp"
@@ -79,8 +80,9 @@ int statusOf(int argc, const char* const* argv) {
     return kFailure;
   } catch (const std::exception& e) {
     std::fflush(stdout);
-    complain(kFailure, e.what());
-    return kFailure;
+    const int status = prophet::statusOf(std::current_exception());
+    complain(status, e.what());
+    return status;
   }
 }
 
