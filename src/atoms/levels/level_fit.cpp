@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -277,7 +278,9 @@ Eigen::MatrixXd covarianceOf(const Eigen::MatrixXd& jacobian, double squares, Ei
   qr.setThreshold(1e-8);
   if (qr.rank() < scaled.cols()) undetermined(qr.colsPermutation().indices()(qr.rank()));
   const Eigen::MatrixXd inverse = (scaled.transpose() * scaled).inverse();
-  const double variance = levels > scaled.cols() ? squares / static_cast<double>(levels - scaled.cols()) : 0;
+  // As many levels as parameters leave nothing to judge them by.
+  const double variance = levels > scaled.cols() ? squares / static_cast<double>(levels - scaled.cols())
+                                                 : std::numeric_limits<double>::quiet_NaN();
   return variance * norms.cwiseInverse().asDiagonal() * inverse * norms.cwiseInverse().asDiagonal();
 }
 
@@ -288,6 +291,9 @@ LevelFit fitLevels(const std::vector<FittedIon>& ions, const std::vector<std::st
   if (parameters.empty() || parameters.size() > kMostParameters)
     throw FitParameterError(
         fmt::format("found {} parameters; expected 1 to {}", parameters.size(), kMostParameters));
+  for (auto p = parameters.begin(); p != parameters.end(); ++p)
+    if (std::find(parameters.begin(), p, *p) != p)
+      throw FitParameterError(fmt::format("'{}' is named twice", *p));
   OperatorsOfIons made;
   std::vector<std::vector<Place>> places;
   std::vector<Datum> data;

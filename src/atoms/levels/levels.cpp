@@ -475,10 +475,13 @@ class BlockSolver {
       level.index = static_cast<int>(i) + 1;
       level.relative = states.values(i);
     }
+    const Eigen::MatrixXd shares = configurationShares(block, states);
+    for (Eigen::Index i = 0; i < shares.cols(); ++i)
+      shares.col(i).maxCoeff(&made.levels[static_cast<std::size_t>(i)].configuration);
     if (options_.vectors)
       made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, states.vectors};
     if (options_.detail == LevelDetail::Configurations) {
-      Phases::of(options_.phases, "names", [&] { nameByConfigurations(block, states, made.levels); });
+      Phases::of(options_.phases, "names", [&] { nameByConfigurations(shares, made.levels); });
       return made;
     }
     addProperties(observables_, block, states.vectors, made.levels);
@@ -537,13 +540,7 @@ class BlockSolver {
   void nameByLeading(const LevelBlock& block, const LowestStates& states, std::vector<Level>& levels) const {
     std::set<int> chosen;
     for (int c = 0; c < options_.wanted.references; ++c) chosen.insert(c);
-    for (Eigen::Index i = 0; i < states.values.size(); ++i) {
-      std::map<int, double> shares;
-      for (Eigen::Index s = 0; s < block.size(); ++s)
-        shares[block.configurations[static_cast<std::size_t>(s)]] += std::pow(states.vectors(s, i), 2);
-      chosen.insert(
-          std::ranges::max_element(shares, {}, [](const auto& share) { return share.second; })->first);
-    }
+    for (const Level& level : levels) chosen.insert(level.configuration);
     const std::vector<int> configurations(chosen.begin(), chosen.end());
     const LevelSpace part = partOf(configurations);
     std::vector<Eigen::Index> columns;
@@ -556,18 +553,20 @@ class BlockSolver {
         term.configuration = configurations[static_cast<std::size_t>(term.configuration)];
   }
 
-  /// Labels that are configurations, each level's with the largest share.
-  void nameByConfigurations(const LevelBlock& block, const LowestStates& states,
-                            std::vector<Level>& levels) const {
+  /// Of each configuration (rows) in each level.
+  Eigen::MatrixXd configurationShares(const LevelBlock& block, const LowestStates& states) const {
     Eigen::MatrixXd shares =
         Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(space_.configurations.size()), states.values.size());
     for (Eigen::Index s = 0; s < block.size(); ++s)
       shares.row(block.configurations[static_cast<std::size_t>(s)]) += states.vectors.row(s).cwiseAbs2();
-    for (Eigen::Index i = 0; i < states.values.size(); ++i) {
-      Level& level = levels[static_cast<std::size_t>(i)];
-      Eigen::Index leading = 0;
-      level.percent = 100 * shares.col(i).maxCoeff(&leading);
-      level.label = openText(space_, static_cast<int>(leading));
+    return shares;
+  }
+
+  /// Labels that are configurations, each level's with the largest share.
+  void nameByConfigurations(const Eigen::MatrixXd& shares, std::vector<Level>& levels) const {
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      levels[i].percent = 100 * shares.col(static_cast<Eigen::Index>(i)).maxCoeff();
+      levels[i].label = openText(space_, levels[i].configuration);
     }
   }
 
@@ -611,6 +610,7 @@ class BlockSolver {
           (alone.eigenvectors().transpose() * states.vectors.col(i).head(ofReferences.rows())).cwiseAbs2();
       Level& level = levels[static_cast<std::size_t>(i)];
       level.referencePercent = 100 * shares.sum();
+      level.aboveReferences = states.values(i) - alone.eigenvalues()(0);
       Eigen::Index nearest = 0;
       shares.maxCoeff(&nearest);
       if (level.referencePercent > 50) level.correlation = states.values(i) - alone.eigenvalues()(nearest);

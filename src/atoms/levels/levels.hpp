@@ -45,8 +45,9 @@ struct Level {
   double excitation = 0;  ///< above the lowest level
   /// What the basis set makes the excitation too large by, to first order; 0 where it was not asked for.
   double excitationError = 0;
-  std::string label;   ///< "3d6(5D) 4s1 6D"; of jj coupling where electrons are named by their j
-  double percent = 0;  ///< share of the state that the label names
+  std::string label;      ///< "3d6(5D) 4s1 6D"; of jj coupling where electrons are named by their j
+  double percent = 0;     ///< share of the state that the label names
+  int configuration = 0;  ///< with the largest share
   std::vector<LevelPart> terms, couplings;  ///< of LS and jj coupling, largest first
   double g = 0;                     ///< Lande factor g_J of the point magnetic moment (g_s = 2); 0 for J = 0
   double gAnomaly = 0;              ///< what the electron's anomalous moment adds to g_J
@@ -59,6 +60,9 @@ struct Level {
   /// The energy less that of the level of the reference configurations alone, in the same spinors, that it
   /// resembles most; nothing where they are less than half of it, and without excitations.
   std::optional<double> correlation{};
+  /// The energy less that of the lowest level of its J and parity that the references alone have, in the same
+  /// spinors; 0 without excitations.
+  double aboveReferences = 0;
 };
 
 /// What the interaction of the open electrons is made of.

@@ -19,6 +19,7 @@ namespace prophet {
 namespace {
 
 constexpr int kLargestMultipole = 3;
+constexpr double kStrong = 0.01;  // of the largest gf: lines that gauges are compared by
 
 /// (2k+1)!!.
 double normOf(int rank) {
@@ -140,6 +141,12 @@ double countLines(const LevelSpace& space, const std::vector<Multipole>& multipo
 
 void LineList::add(const Line& line, int upperTwoJ, double leastGf, double speedOfLight) {
   const LineRates rates = ratesOf(line, line.strength, upperTwoJ, speedOfLight);
+  if (line.multipole == Multipole{} && rates.gf > 0 && rates.gf >= kStrong * largestGf) {
+    if (rates.gf > 2 * largestGf)
+      std::erase_if(gauges, [&](const auto& g) { return g.first < kStrong * rates.gf; });
+    largestGf = std::max(largestGf, rates.gf);
+    gauges.emplace_back(rates.gf, line.velocityStrength / line.strength);
+  }
   if (rates.gf >= leastGf)
     lines.push_back(line);
   else
@@ -149,6 +156,21 @@ void LineList::add(const Line& line, int upperTwoJ, double leastGf, double speed
 void LineList::add(const LineList& other) {
   lines.insert(lines.end(), other.lines.begin(), other.lines.end());
   for (std::size_t i = 0; i < other.leftOut.size(); ++i) leftOut[i] += other.leftOut[i];
+  addGauges(other);
+}
+
+void LineList::addGauges(const LineList& other) {
+  gauges.insert(gauges.end(), other.gauges.begin(), other.gauges.end());
+  largestGf = std::max(largestGf, other.largestGf);
+}
+
+std::optional<double> LineList::gaugeRatio() const {
+  std::vector<double> ratios;
+  for (const auto& [gf, ratio] : gauges)
+    if (gf >= kStrong * largestGf) ratios.push_back(ratio);
+  if (ratios.empty()) return {};
+  std::ranges::nth_element(ratios, ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2));
+  return ratios[ratios.size() / 2];
 }
 
 void LineList::sort() {

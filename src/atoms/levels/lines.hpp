@@ -1,5 +1,7 @@
 #pragma once
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "atoms/levels/levels.hpp"
@@ -28,6 +30,7 @@ struct Line {
   /// S in e^2 a0^(2k) of electric multipoles, in the length (Babushkin) and velocity (Coulomb) gauges; in
   /// (mu_B a0^(k-1))^2 of magnetic ones, whose two numbers are equal.
   double strength = 0, velocityStrength = 0;
+  bool observed = false;  ///< whether the energy is that of experiment
 };
 
 /// What follows from a line strength S (Line::strength) at the energy of the line.
@@ -53,11 +56,20 @@ struct RatedLines {
 struct LineList {
   std::vector<Line> lines;
   std::vector<double> leftOut;  ///< of each level the rates of lines from it below the cut, length gauge, 1/s
+  /// gf in the length gauge and velocity over length of each E1 line with a hundredth or more of the largest
+  /// gf of E1 lines before it, whether above the cut or not.
+  std::vector<std::pair<double, double>> gauges{};
+  double largestGf = 0;  ///< of E1 lines
 
   /// Keeps a line, or adds its rate to what is left out. `upperTwoJ`: of its upper level.
   void add(const Line& line, int upperTwoJ, double leastGf, double speedOfLight);
   /// Adds another list of the same levels.
   void add(const LineList& other);
+  /// Adds its gauges alone.
+  void addGauges(const LineList& other);
+  /// The middle of velocity over length among E1 lines with a hundredth of the largest gf or more, whatever
+  /// the cut; nothing where there are none.
+  std::optional<double> gaugeRatio() const;
   /// By upper, then lower level.
   void sort();
 };

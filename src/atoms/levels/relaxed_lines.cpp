@@ -427,6 +427,7 @@ LineList computeRelaxedLines(const LevelSpace& all, const std::vector<RelaxedLev
     const LineList own = computeLines(g.space, g.result, hamiltonian, g.levels, options);
     for (std::size_t l = 0; l < own.leftOut.size(); ++l)
       list.leftOut[static_cast<std::size_t>(g.places[l])] += own.leftOut[l];
+    list.addGauges(own);
     for (Line l : own.lines) {
       l.upper = placeOf(l.upper);
       l.lower = placeOf(l.lower);

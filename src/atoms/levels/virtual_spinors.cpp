@@ -23,7 +23,6 @@ namespace {
 constexpr double kOutermost = 8, kInnermost = 50, kLadderRatio = 1.9;
 constexpr double kDependent = 1e-8;  // eigenvalue of the overlap below which a combination is dropped
 constexpr double kSmoothing = 0.04;  // hartree^2, added to squares of denominators
-constexpr double kNegative = -1;     // times c^2: solutions of negative energy lie below
 // Of iterations: virtual shells more, n of configuration strings, determinants of a block.
 constexpr int kMoreShells = 4, kLargestN = 20;
 constexpr double kLargestBlock = 5000;
@@ -80,6 +79,18 @@ std::vector<double> ladderFor(const Result& reference, const std::vector<int>& e
   return ladder;
 }
 
+/// What virtual spinors of a symmetry lie above, hartree: the occupied ones with all n up to the first that
+/// is missing, and solutions of negative energy. Occupied spinors of another basis that are taken out of
+/// small components leave some of the latter above -c^2, the more the deeper these spinors are.
+double lowerBound(const Result& reference, Symmetry symmetry, double speedOfLight) {
+  std::map<int, double> occupied;
+  for (const Spinor& s : reference.spinors)
+    if (s.symmetry == symmetry) occupied[s.n] = s.energy;
+  double bound = -speedOfLight * speedOfLight;
+  for (int n = symmetry.l() + 1; occupied.contains(n); ++n) bound = std::max(bound, occupied[n]);
+  return bound;
+}
+
 /// The eigenvectors of positive energy of the Fock operator of the average outside its occupied spinors.
 VirtualSet virtualSet(const Result& reference, const std::vector<double>& ladder, Symmetry symmetry,
                       int largestK, const LevelField& field) {
@@ -126,9 +137,9 @@ VirtualSet virtualSet(const Result& reference, const std::vector<double>& ladder
   const Eigen::MatrixXd basis = outside * metric.eigenvectors().rightCols(kept) *
                                 metric.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(basis.transpose() * fock * basis);
-  const double gap = kNegative * field.speedOfLight * field.speedOfLight;
+  const double bound = lowerBound(reference, symmetry, field.speedOfLight);
   Eigen::Index negative = 0;
-  while (negative < kept && solver.eigenvalues()(negative) < gap) ++negative;
+  while (negative < kept && solver.eigenvalues()(negative) < bound) ++negative;
   const Eigen::MatrixXd vectors = basis * solver.eigenvectors().rightCols(kept - negative);
 
   VirtualSet set{symmetry, solver.eigenvalues().tail(kept - negative), {}};

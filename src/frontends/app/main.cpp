@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "atoms/atom/elements.hpp"
-#include "core/common/unconverged_error.hpp"
 #include "frontends/app/commands.hpp"
 #include "frontends/app/complain.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/input_command.hpp"
 #include "frontends/app/operation_command.hpp"
 #include "frontends/app/output_stream.hpp"
+#include "frontends/app/rank_command.hpp"
 #include "frontends/app/signals.hpp"
 #include "frontends/app/usage_error.hpp"
 #include "operations/input/diagnostics.hpp"
@@ -79,14 +79,11 @@ int statusOf(int argc, const char* const* argv) {
               "allow more memory\n",
         stderr);
     return kFailure;
-  } catch (const UnconvergedError& e) {
-    std::fflush(stdout);
-    complain(kNotConverged, e.what());
-    return kNotConverged;
   } catch (const std::exception& e) {
     std::fflush(stdout);
-    complain(kFailure, e.what());
-    return kFailure;
+    const int status = prophet::statusOf(std::current_exception());
+    complain(status, e.what());
+    return status;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/common/not_converged.hpp"
 #include "core/ranks/ranks.hpp"
 #include "frontends/app/complain.hpp"
 #include "frontends/app/environment.hpp"
@@ -76,6 +77,8 @@ int statusOf(const std::exception_ptr& error) {
     std::rethrow_exception(error);
   } catch (const UsageError&) {
     return kBadInput;
+  } catch (const NotConvergedError&) {
+    return kNotConverged;
   } catch (...) {
     return kFailure;
   }

@@ -17,7 +17,7 @@
 #include "bases/optimise/correlating_search.hpp"
 #include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"
-#include "core/common/unconverged_error.hpp"
+#include "core/common/not_converged.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/execution/execution.hpp"
@@ -250,7 +250,7 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
                                    "expected more, or leave it out",
                                    job.calculation.limit().largestRadius));
   if (!c.field.ok() || !c.field.wavefunction)
-    throw UnconvergedError(
+    throw NotConvergedError(
         fmt::format("the field has no spinors to compute correlation with: {}", c.field.reason));
   const OrbitalSpace space = orbitalSpace(job, c.field, pool);
   const Configuration& configuration = job.calculation.problem.configuration;

@@ -15,14 +15,25 @@ namespace prophet {
 namespace {
 
 constexpr double kUnit = constants::kInverseCentimetresPerHartree;
+constexpr double kLargestEnergy = 1e10 / kUnit;  // hartree: ten times what the heaviest atom binds with
 
 /// The columns of a file by name, and its fields as numbers.
 class Columns {
  public:
   Columns(const std::string& path, std::vector<CsvRow> rows) : path_(path), rows_(std::move(rows)) {
     if (rows_.empty()) throw Error(path + ": is empty; expected the columns J, parity and energy");
-    for (std::size_t i = 0; i < rows_.front().fields.size(); ++i)
-      columns_[trimmed(rows_.front().fields[i])] = i;
+    if (rows_.size() == 1) throw Error(path + ": has the names of columns alone; expected levels below them");
+    const std::vector<std::string>& names = rows_.front().fields;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!columns_.try_emplace(trimmed(names[i]), i).second)
+        throw Error(
+            fmt::format("{}:{}: the column {} is there twice", path, rows_.front().line, trimmed(names[i])));
+    for (const CsvRow& r : rows_)
+      if (r.fields.size() > names.size())
+        throw Error(
+            fmt::format("{}:{}: found {} cells below the names of {} columns; write numbers with a "
+                        "decimal point, and give every column a name",
+                        path, r.line, r.fields.size(), names.size()));
   }
   std::size_t rows() const { return rows_.size() - 1; }
   bool has(const std::string& column) const { return columns_.count(column) > 0; }
@@ -59,6 +70,9 @@ class Columns {
 ObservedLevel levelOf(const Columns& columns, std::size_t row) {
   const std::string energy = columns.has("excitation_cm-1") ? "excitation_cm-1" : "energy";
   ObservedLevel l{columns.twice(row, "J"), false, 0, columns.number(row, energy) / kUnit, 1};
+  if (!(std::abs(l.energy) < kLargestEnergy))
+    columns.refuse(row, energy, columns.text(row, energy),
+                   fmt::format("an energy below {:.0e} cm^-1", kLargestEnergy * kUnit));
   const std::string parity = columns.text(row, "parity");
   if (parity != "+" && parity != "-") columns.refuse(row, "parity", parity, "+ or -");
   l.odd = parity == "-";
@@ -226,8 +240,9 @@ std::string fitText(const LevelFit& fit, const std::vector<FittedIon>& ions) {
   for (const FittedParameter& p : fit.parameters) {
     const double unit = p.isFactor ? 1 : kUnit;
     const int decimals = p.isFactor ? 4 : 1;
-    text += fmt::format("  {:<{}}  {:>14.{}f}  {:>14.{}f}  {:>14.{}f}{}\n", p.name, width, unit * p.computed,
-                        decimals, unit * p.fitted, decimals, unit * p.error, decimals,
+    text += fmt::format("  {:<{}}  {:>14.{}f}  {:>14.{}f}  {:>14}{}\n", p.name, width, unit * p.computed,
+                        decimals, unit * p.fitted, decimals,
+                        std::isfinite(p.error) ? fmt::format("{:.{}f}", unit * p.error, decimals) : "none",
                         p.isFactor ? "" : " cm^-1");
   }
   text += deviationText(fit.deviations, "");

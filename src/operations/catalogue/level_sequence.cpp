@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
+#include "core/common/not_converged.hpp"
 #include "core/common/text.hpp"
 #include "operations/report/report.hpp"
 
@@ -46,6 +47,8 @@ LevelSpinors fieldOf(const Species& ion, const AtomRequest& request, const AtomP
     LevelSpinors spinors = levelJob(requestOf(ion, request, atom), execution);
     computeField(spinors, execution, false);
     return spinors;
+  } catch (const NotConvergedError& e) {
+    throw NotConvergedError(ion.name + ": " + e.what());
   } catch (const Error& e) {
     throw Error(ion.name + ": " + e.what());
   }

@@ -41,6 +41,16 @@ void computeField(LevelSpinors& spinors, const Execution& execution, bool finer)
 /// Puts what was computed into a record: atom, nucleus, configuration, Hamiltonian, basis set and warnings.
 void addField(const LevelSpinors& spinors, Record& record);
 
+/// Throws NotConvergedError where excitations into virtual shells gain what cannot be, however the virtual
+/// spinors were made: more than a hartree for each pair of electrons, or a lowest level that is not of the
+/// named configurations but has two electrons in virtual shells.
+void requireCredible(const LevelSpinors& spinors, const LevelResult& levels);
+/// Warnings that the lowest level is not of the named configurations, and that it is not of the ground
+/// configuration of experiment, although that is among the configurations. `relaxed`: how configurations get
+/// spinors of their own from here, empty where they have them.
+std::vector<Warning> warningsOfLowest(const LevelSpinors& spinors, const Level& lowest,
+                                      const std::string& relaxed);
+
 /// Warnings of the field; that thresholds next to rounding were met by damping at last is nothing to warn of.
 std::vector<Warning> warningsToShow(const LevelSpinors& spinors);
 

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/levels/coupled_states.hpp"
@@ -89,32 +87,17 @@ Json levelJson(const LevelSpace& space, const Level& l, bool hasError) {
 
 namespace {
 
-/// Of each level the energy in experiment above the lowest level, cm^-1: where it is known of as many levels
-/// of this J as there are, matched in order of energy; of single configurations. Not a number where it is not
-/// known.
+/// Of each level of a single configuration the energy in experiment above its lowest one, cm^-1; not a number
+/// where it is not known.
 std::vector<double> experimentOf(const LevelSpace& space, std::size_t references, const AtomProblem& problem,
-                                 const std::vector<Level>& levels) {
-  std::vector<double> energies(levels.size(), std::nan(""));
+                                 const std::vector<Level>& levels, bool all) {
+  const std::vector<double> none(levels.size(), std::nan(""));
   const auto z = elementOfCharge(problem.nucleus.charge);
   if (!z || references != 1 || levels.size() < 2 ||
       std::ranges::any_of(levels, [](const Level& l) { return l.referencePercent < 50; }))
-    return energies;
+    return none;
   const int charge = *z - static_cast<int>(std::lround(problem.configuration.electrons()));
-  std::map<int, std::vector<double>> known;
-  for (const auto& [twoJ, energy] : nistLevels(*z, charge, space.configurations.front()))
-    known[twoJ].push_back(energy);
-  std::map<int, std::vector<std::size_t>> ours;
-  for (std::size_t i = 0; i < levels.size(); ++i) ours[levels[i].twoJ].push_back(i);
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const auto& [twoJ, list] : ours) {
-    if (known[twoJ].size() != list.size()) continue;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      energies[list[i]] = known[twoJ][i];
-      lowest = std::min(lowest, known[twoJ][i]);
-    }
-  }
-  for (double& energy : energies) energy -= lowest;
-  return energies;
+  return besideComputed(nistLevels(*z, charge, space.configurations.front()), levels, all);
 }
 
 /// The columns of --levels-csv; the report shows them too.
@@ -295,6 +278,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                              .threads = e.threadsOrAll(),
                              .checkpoint = e.checkpoint};
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
+  requireCredible(spinors, r);
   const AtomProblem& problem = calculation.problem;
   Record record;
   const std::size_t references = spinors.references();
@@ -303,7 +287,11 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   record.title = fmt::format("Levels of {}, {}", atomName(problem), referencesText(spinors));
   addField(spinors, record);
   warnOfSequence(sequence, record);
-  const std::vector<double> experiment = experimentOf(spinors.space, references, problem, r.levels);
+  for (const Warning& w :
+       warningsOfLowest(spinors, r.levels.front(), "'cudaprophet lines ION --relaxed configurations'"))
+    record.warn(w.id, w.text);
+  const std::vector<double> experiment =
+      experimentOf(spinors.space, references, problem, r.levels, !withVirtuals);
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
     Json& level = list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value()));
     if (withVirtuals) {

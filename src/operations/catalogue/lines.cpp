@@ -54,7 +54,7 @@ RequestTable<LinesOptions> linesTable() {
       .notWith({"fit"});
   t.add("observed", &O::observed,
         "take energies of levels from this CSV file (columns J, parity, energy in cm^-1, and perhaps index) "
-        "where it has both levels of a line")
+        "where it has both levels of a line; they decide which one is the upper one")
       .isFile(FileUse::Read);
   addFitSettings(t);
   t.add("lines_csv", &O::table, "write the lines to this file as CSV").isFile(FileUse::Write);
@@ -86,11 +86,16 @@ double inAir(double vacuum) {
 double wavelength(double energy) { return 1e7 / (energy * kInverseCentimetresPerHartree); }
 
 /// Observed energies of the levels, hartree; not a number where the file has none.
-std::vector<double> observedEnergies(const std::string& path, const std::vector<Level>& levels) {
+std::vector<double> observedEnergies(const std::string& path, const AtomProblem& problem,
+                                     const std::vector<Level>& levels) {
   std::vector<double> energies(levels.size(), std::nan(""));
   if (path.empty()) return energies;
   const std::vector<ObservedIon> ions = readObservedLevels(path);
-  if (ions.size() != 1) throw Error(path + ": has several ions; expected the levels of one");
+  if (ions.size() > 1) throw Error(path + ": has several ions; expected the levels of one");
+  if (const auto& ion = ions.front().ion;
+      ion && (ion->z != problem.nucleus.charge || ion->z - ion->charge != problem.configuration.electrons()))
+    throw Error(
+        fmt::format("{}: has levels of {}; expected those of {}", path, ion->name, atomName(problem)));
   for (const ObservedLevel& o : ions.front().levels) {
     const auto found = std::ranges::find_if(
         levels, [&](const Level& l) { return l.twoJ == o.twoJ && l.odd == o.odd && l.index == o.index; });
@@ -102,13 +107,17 @@ std::vector<double> observedEnergies(const std::string& path, const std::vector<
   return energies;
 }
 
-/// The lines with the energies of experiment, where both levels are there and in the same order.
+/// The lines with the energies of experiment where both levels are there, which also decide which of them is
+/// the upper one. Levels that experiment does not resolve keep their computed difference.
 LineList withObserved(LineList list, const std::vector<double>& observed) {
   for (Line& l : list.lines) {
     const double difference =
         observed[static_cast<std::size_t>(l.upper)] - observed[static_cast<std::size_t>(l.lower)];
-    if (difference > 0) l.energy = difference;
+    l.observed = std::abs(difference) > 0;
+    if (l.observed) l.energy = std::abs(difference);
+    if (difference < 0) std::swap(l.upper, l.lower);
   }
+  list.sort();
   return list;
 }
 
@@ -128,6 +137,7 @@ Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& l
            columnOf(lines, "upper_label", "", [&](L l) { return upper(l).label; }),
            columnOf(lines, "upper_J", "1", [&](L l) { return 0.5 * upper(l).twoJ; }),
            columnOf(lines, "energy", "hartree", [](L l) { return l.line.energy; }),
+           columnOf(lines, "observed", "1", [](L l) { return static_cast<int>(l.line.observed); }),
            columnOf(lines, "wavelength_vacuum", "nm", [](L l) { return wavelength(l.line.energy); }),
            columnOf(lines, "wavelength_air", "nm", [](L l) { return inAir(wavelength(l.line.energy)); }),
            columnOf(lines, "S", "1", [](L l) { return l.line.strength; }),
@@ -166,12 +176,15 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
                       "gf", "A [1/s]", "velocity", "upper", width, "lower");
   for (const std::size_t i : order) {
     const RatedLine& l = lines[i];
-    text += fmt::format("  {:>16.6f}  {:>4}  {:>10.3e}  {:>10.3e}  {:>9}  {:<{}}  {}\n",
-                        wavelength(l.line.energy), l.line.multipole.name(), l.length.gf, l.length.rate,
+    text += fmt::format("  {:>16.6f}{} {:>4}  {:>10.3e}  {:>10.3e}  {:>9}  {:<{}}  {}\n",
+                        wavelength(l.line.energy), l.line.observed ? '*' : ' ', l.line.multipole.name(),
+                        l.length.gf, l.length.rate,
                         l.line.multipole.magnetic ? "" : fmt::format("{:.3f}", l.velocity.gf / l.length.gf),
                         levelName(levels[static_cast<std::size_t>(l.line.upper)]), width,
                         levelName(levels[static_cast<std::size_t>(l.line.lower)]));
   }
+  if (std::ranges::any_of(lines, [](const RatedLine& l) { return l.line.observed; }))
+    text += "  (*: at the observed energy; the others at the computed one)\n";
   if (lines.size() > kShownLines)
     text += fmt::format("  (the {} with the largest rates of {} lines; all in --json and --csv)\n",
                         kShownLines, lines.size());
@@ -191,20 +204,6 @@ std::string forbidden(const LevelSpace& space, std::size_t levels, const std::ve
   if (none.empty()) return "";
   return fmt::format("no {} lines, as all configurations have {} parity; name one of {} parity as well", none,
                      odd ? "odd" : "even", odd ? "even" : "odd");
-}
-
-/// The middle of velocity over length among E1 lines with a hundredth of the largest gf or more.
-std::optional<double> gaugeRatio(const std::vector<RatedLine>& lines) {
-  double most = 0;
-  for (const RatedLine& l : lines)
-    if (l.line.multipole == Multipole{}) most = std::max(most, l.length.gf);
-  std::vector<double> ratios;
-  for (const RatedLine& l : lines)
-    if (l.line.multipole == Multipole{} && l.length.gf > 0 && l.length.gf >= 0.01 * most)
-      ratios.push_back(l.velocity.gf / l.length.gf);
-  if (ratios.empty()) return {};
-  std::ranges::nth_element(ratios, ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2));
-  return ratios[ratios.size() / 2];
 }
 
 std::vector<Multipole> multipolesOf(const std::vector<std::string>& texts) {
@@ -256,8 +255,9 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
                                                  .threads = e.threadsOrAll(),
                                                  .checkpoint = e.checkpoint,
                                                  .engine = engine.engine.get()});
-  const std::vector<double> observed =
-      ofSetting("observed", [&] { return observedEnergies(o.observed, r.levels); });
+  requireCredible(spinors, r);
+  const std::vector<double> observed = ofSetting(
+      "observed", [&] { return observedEnergies(o.observed, spinors.job.calculation.problem, r.levels); });
   const LineList computed = relaxes
                                 ? relaxedLines(spinors, relaxed, wanted)
                                 : computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted);
@@ -294,7 +294,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
     record.warn("no_lines", why.empty() ? "these multipoles have no line between these levels" : why);
   else if (!why.empty())
     add("forbidden", "not among them", why, why);
-  const std::optional<double> ratio = gaugeRatio(list);
+  const std::optional<double> ratio = computed.gaugeRatio();
   add("gauge_ratio", "velocity over length", ratio ? Json(*ratio) : Json(),
       ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "");
   const char* accuracy = withVirtuals ? kAccuracyWithExcitations : kAccuracyOfLines;
@@ -303,6 +303,9 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   record.tables = {lineTable(list, r.levels)};
   if (!o.fit.empty()) addFit(sequence.fit, sequence.ions, record);
   warnOfSequence(sequence, record);
+  for (const Warning& w : warningsOfLowest(
+           spinors, r.levels.front(), o.relaxed == Relaxed::Configurations ? "" : "--relaxed configurations"))
+    record.warn(w.id, w.text);
   record.csvComments = false;
   record.device = engine.device();
   record.seconds = watch.seconds();
@@ -328,7 +331,7 @@ Operation linesOperation() {
   o.example = "lines ATOM";
   o.brief = "the energy of the lowest level";
   o.table =
-      "type, lower, upper, lower_label, lower_J, upper_label, upper_J, energy, wavelength_vacuum, "
+      "type, lower, upper, lower_label, lower_J, upper_label, upper_J, energy, observed, wavelength_vacuum, "
       "wavelength_air, S, gf, A, branching, S_velocity, gf_velocity, A_velocity";
   o.onGpus = o.onRanks = true;
   o = jobOperation(JobType::Lines, std::move(o), linesTable(), lines);

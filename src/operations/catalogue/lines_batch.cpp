@@ -10,8 +10,6 @@
 #include <mutex>
 #include <set>
 
-#include "atoms/atom/default_configuration.hpp"
-#include "atoms/atom/shell_list.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/levels/angular_tables.hpp"
 #include "atoms/levels/excitations.hpp"
@@ -238,34 +236,6 @@ IonOutcome unpacked(const std::string& bytes, std::string& file) {
   return o;
 }
 
-using Shells = std::map<std::pair<int, int>, int>;  // electrons by n and l
-
-Shells shellsIn(const std::vector<Shell>& list) {
-  Shells shells;
-  for (const Shell& s : list)
-    if (s.electrons > 0) shells[{s.n, s.l}] += s.electrons;
-  return shells;
-}
-
-/// Where the lowest level is not of the configuration of experiment, although that is there.
-void warnOfOrder(const ReadyIon& ion, const std::string& lowest, IonOutcome& outcome) {
-  const AtomProblem& problem = ion.spinors.job.calculation.problem;
-  const int z = static_cast<int>(std::lround(problem.nucleus.charge));
-  const LevelSpace& space = ion.spinors.space;
-  const int charge = z - static_cast<int>(std::lround(space.average.electrons()));
-  const DefaultConfiguration known = defaultConfiguration(z, charge);
-  const Shells expected = shellsIn(parseShells(known.text));
-  for (std::size_t i = 0; i < space.configurations.size(); ++i)
-    if (shellsIn(space.configurations[i].shells) == expected &&
-        openText(space, static_cast<int>(i)) != lowest && known.source == ConfigurationSource::Nist)
-      outcome.warnings.emplace_back(
-          "ground_configuration",
-          fmt::format("the lowest level is of {}, that of experiment of {}: energies of whole configurations "
-                      "against each other lack the differences of their correlation energies; a fit to "
-                      "observed levels mends that",
-                      lowest, known.text));
-}
-
 /// Computes ions, several at once where there are threads for that.
 class IonRunner {
  public:
@@ -329,6 +299,7 @@ class IonRunner {
                                               .engine = &engine_,
                                               .angular = tables.get(),
                                               .phases = &phases});
+    requireCredible(s, levels);
     LineOptions options = lines_;
     options.interpolation = kInterpolationOfMany;
     options.threads = execution_.threads;
@@ -348,7 +319,9 @@ class IonRunner {
           std::max(outcome.strongest, ratesOf(l, l.strength, twoJ, s.hamiltonian.field.speedOfLight).gf);
     }
     for (const Warning& w : warningsToShow(s)) outcome.warnings.emplace_back(w.id, w.text);
-    warnOfOrder(ion, outcome.groundLabel, outcome);
+    for (const Warning& w :
+         warningsOfLowest(s, levels.levels.front(), "--relaxed configurations of a single ion"))
+      outcome.warnings.emplace_back(w.id, w.text);
     if (!keepsFile_) return "";
     return Phases::of(&phases, "file", [&] { return recordHdf5(recordOf(ion, levels, list), true); });
   }

@@ -1,15 +1,34 @@
 #pragma once
-#include <utility>
+#include <string>
 #include <vector>
 
-#include "atoms/levels/level_space.hpp"
+#include "atoms/levels/levels.hpp"
 
 namespace prophet {
 
-/// Levels of one configuration of an ion in the NIST Atomic Spectra Database (docs/data/nist-levels.csv says
-/// which release): 2J and the energy above the ion's ground level, cm^-1, ascending. Configurations with at
-/// most one open p, d or f and one open s shell; empty for others, and for rows that cannot be right
-/// (docs/data/nist-levels-suspects.csv).
-std::vector<std::pair<int, double>> nistLevels(int z, int charge, const LevelSpace::Part& configuration);
+/// A level of the NIST Atomic Spectra Database.
+struct NistLevel {
+  int twoJ = 0;
+  double energy = 0;  ///< above the ion's ground level, cm^-1
+  std::string term;   ///< "3H"; empty where the database has no term of LS coupling
+};
+
+/// Levels of one configuration of an ion in that database (docs/data/nist-levels.csv says which release),
+/// ascending in energy. Configurations with at most one open p, d or f and one open s shell; empty for
+/// others, and for rows that cannot be right (docs/data/nist-levels-suspects.csv).
+std::vector<NistLevel> nistLevels(int z, int charge, const LevelSpace::Part& configuration);
+
+/// Of each computed level of a configuration the energy of the same one in experiment above the lowest known
+/// one of the configuration, cm^-1; not a number where none is known to be the same. `levels` ascend in
+/// energy; `all`: they are all of the configuration.
+///
+/// Two levels of one J belong together where they have one term (that half or more of the computed one is)
+/// and no other level has it, or, of several, the energies leave no doubt: the other ones are more than
+/// twice as far away, and by a quarter of the energy, after all computed energies have been multiplied with
+/// the factor that suits the clear ones. Where all levels of a J are known, also by their order, if the
+/// multiplicities agree and a quarter of the computed level or more is of the known one's term. Those that
+/// would change the order within a J are left out.
+std::vector<double> besideComputed(const std::vector<NistLevel>& known, const std::vector<Level>& levels,
+                                   bool all);
 
 }  // namespace prophet

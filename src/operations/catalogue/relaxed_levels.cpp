@@ -55,6 +55,7 @@ std::vector<Level> inWhole(const LevelSpace& all, const LevelSpace& own, const s
   for (Level& l : levels) {
     if (own.open.empty())
       l.label = closedLabel(all, all.configurations[static_cast<std::size_t>(group.front())], l.label);
+    l.configuration = group[static_cast<std::size_t>(l.configuration)];
     for (auto* parts : {&l.terms, &l.couplings})
       for (LevelPart& p : *parts) p.configuration = group[static_cast<std::size_t>(p.configuration)];
   }

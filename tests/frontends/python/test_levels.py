@@ -182,6 +182,11 @@ def test_ions_of_a_sequence_share_their_factors(tmp_path):
     ("J,parity,energy\n2,+,0\n3,+,100", "F2(4d,4d)", "there is no parameter 'F2\\(4d,4d\\)'; expected F2\\(3d,3d\\)"),
     ("J,parity,energy\n2,+,0", "scale(F)", "found 1 levels to fit; expected at least 2"),
     ("J,parity,energy\n5/3,+,0", "scale(F)", ":2: column J: found '5/3'"),
+    ("J,parity,energy\n2,+,0\n3,+,1e308", "scale(F)", ":3: column energy: found '1e308'; expected an energy below 1e\\+10"),
+    ("J,parity,energy\n2,+,0\n3,+,508,2", "scale(F)", ":3: found 4 cells below the names of 3 columns; write numbers with a decimal point"),
+    ("J,parity,J\n2,+,0", "scale(F)", ":1: the column J is there twice"),
+    ("J,parity,energy\n", "scale(F)", "has the names of columns alone; expected levels below them"),
+    ("J,parity,energy\n2,+,0\n3,+,508\n4,+,1141", "scale(F) scale(F)", "'scale\\(F\\)' is named twice"),
 ])
 def test_wrong_files_of_levels_are_bad_input(tmp_path, program, rows, parameters, why):
     (tmp_path / "l.csv").write_text(rows)
@@ -204,6 +209,117 @@ def test_levels_stand_beside_those_of_experiment():
     # 4f13 of an ion that the table has not, and two configurations at once.
     assert not any("nist_excitation_energy" in level for level in cp.levels("Hg3+", config="[Xe] 4f13 5d10").levels)
     assert not any("nist_excitation_energy" in level for level in cp.levels("Be", config="[He] 2s2 | [He] 2p2").levels)
+
+
+@pytest.mark.parametrize("atom, known", [
+    # NIST, from the lowest level of the configuration; not all levels of these J are known.
+    ("Fe", {("5D", 4): 0.0, ("5D", 0): 978.074, ("3H", 6): 19390.168, ("3P", 2): 18378.186}),
+    ("V", {("4F", 1.5): 0.0, ("4F", 4.5): 552.955}),
+    ("Mn", {("6S", 2.5): 0.0}),
+    ("Cr", {("7S", 3): 0.0}),
+])
+def test_levels_of_experiment_count_from_their_lowest_one(atom, known):
+    found = {}
+    for level in cp.levels(atom).levels:
+        if "nist_excitation_energy" in level:
+            found.setdefault((level["terms"][0]["term"].rstrip("o"), level["J"]), level["nist_excitation_energy"] * 219474.63136314)
+    for level, energy in known.items():
+        assert found[level] == pytest.approx(energy, abs=0.01)
+    assert sum(energy < 0.01 for energy in found.values()) == 1
+
+
+def test_as_many_levels_as_parameters_have_no_standard_errors(tmp_path, program):
+    file = tmp_path / "three.csv"
+    file.write_text("J,parity,energy\n2,+,0\n4,+,1141.7\n2,+,13188.0\n0,+,15491.8\n")
+    exact, more = (cp.levels("Cr4+", config="[Ar] 3d2", fit=str(file), fit_parameters=names)
+                   for names in ("F2(3d,3d) F4(3d,3d) zeta(3d)", "scale(F) scale(zeta)"))
+    assert all(p["standard_error"] is None for p in exact.to_dict()["fitted_parameters"])
+    assert exact.to_dict()["covariance"] == [[None] * 3] * 3
+    assert all(p["standard_error"] > 0 for p in more.to_dict()["fitted_parameters"])
+
+
+OXYGEN = {"configs": "2p4", "multipoles": "M1"}
+UNIT = 219474.63136314
+
+
+def lines_of_oxygen(tmp_path, text):
+    (tmp_path / "o.csv").write_text(text)
+    record = cp.lines("O", observed=str(tmp_path / "o.csv"), **OXYGEN).to_dict()
+    levels = record["levels"]
+    return {(levels[line["upper"]]["J"], levels[line["lower"]]["J"]): line for line in record["lines"]
+            if line["upper_label"] == line["lower_label"] == "2p4 3P"}
+
+
+def test_observed_energies_decide_which_level_is_the_upper_one(tmp_path):
+    # Computed, J = 0 lies above J = 1; a file that has them the other way round is believed, at 68.712 cm^-1.
+    computed = lines_of_oxygen(tmp_path, "J,parity,energy\n2,+,0\n")
+    assert set(computed) == {(1, 2), (0, 1)} and not any(line["observed"] for line in computed.values())
+    swapped = lines_of_oxygen(tmp_path, "J,parity,energy\n2,+,0\n1,+,226.977\n0,+,158.265\n")
+    assert set(swapped) == {(1, 2), (1, 0)} and all(line["observed"] == 1 for line in swapped.values())
+    line, other = swapped[1, 0], computed[0, 1]
+    assert line["energy"] * UNIT == pytest.approx(68.712, abs=1e-6) and line["S"] == other["S"]
+    # A goes with S E^3/(2J + 1) of the upper level.
+    assert line["A"] == pytest.approx(other["A"] * (line["energy"] / other["energy"]) ** 3 / 3, rel=1e-10)
+    # Levels that experiment does not resolve keep their computed difference, and say so.
+    equal = lines_of_oxygen(tmp_path, "J,parity,energy\n2,+,0\n1,+,158.265\n0,+,158.265\n")
+    assert equal[0, 1]["energy"] == other["energy"] and equal[0, 1]["observed"] == 0 and equal[1, 2]["observed"] == 1
+
+
+@pytest.mark.parametrize("text, why", [
+    ("ion,J,parity,energy\nN+,2,+,0", "has levels of N\\+; expected those of O"),
+    ("ion,J,parity,energy\nO+,2,+,0", "has levels of O\\+; expected those of O"),
+    ("ion,J,parity,energy\nO,2,+,0\nF+,2,+,0", "has several ions"),
+    ("J,parity,energy\n", "has the names of columns alone"),
+    ("J,parity,energy\n0,+,158,265", ":2: found 4 cells below the names of 3 columns"),
+    ("J,parity,energy\n0,+,1e308", ":2: column energy: found '1e308'"),
+])
+def test_observed_levels_of_something_else_are_refused(tmp_path, text, why):
+    with pytest.raises(cp.Error, match=why):
+        lines_of_oxygen(tmp_path, text)
+    named = lines_of_oxygen(tmp_path, "ion,J,parity,energy\nO,2,+,0\nO,1,+,158.265")
+    assert named[1, 2]["observed"] == 1
+
+
+def test_the_gauges_are_compared_whatever_the_cut(tmp_path):
+    settings = {"configs": "2p6 | 2p5 3s | 2p5 3d", "multipoles": "E1"}
+    whole, cut = cp.lines("Fe16+", **settings), cp.lines("Fe16+", least_gf=0.1, **settings)
+    assert len(cut.lines["gf"]) < len(whole.lines["gf"])
+    assert cut.gauge_ratio == whole.gauge_ratio
+
+
+@pytest.mark.parametrize("command", ["levels", "lines"])
+def test_fields_that_do_not_bind_end_like_energies_that_do_not_converge(program, command):
+    done = program.run(command, "O2-", "--config", "[He] 2s2 2p6")
+    assert done.returncode == 3 and "binds not all electrons" in done.stderr
+
+
+def ground_warnings(record):
+    return [w["text"] for w in record.to_dict()["warnings"] if w["id"] == "ground_configuration"]
+
+
+def test_configurations_against_each_other_are_warned_of():
+    # NIST: 3d9 of Ni+ lies 1.04 eV below 3d8 4s.
+    nickel = {"config": "[Ar] 3d9 | [Ar] 3d8 4s1 | [Ar] 3d7 4s2", "breit": "breit"}
+    levels, lines = cp.levels("Ni+", **nickel), cp.lines("Ni+", multipoles="M1", least_gf=1e-3, **nickel)
+    for text in (*ground_warnings(levels), *ground_warnings(lines)):
+        assert "is of [Ar] 3d8 4s1, that of experiment of [Ar] 3d9" in text
+        assert all(option in text for option in ("--relaxed configurations", "--virtuals", "--fit"))
+    assert len(ground_warnings(levels)) == len(ground_warnings(lines)) == 1
+    own = cp.lines("Ni+", multipoles="M1", least_gf=1e-3, relaxed="configurations", **nickel)
+    assert len(ground_warnings(own)) == 1 and "spinors of its own" in ground_warnings(own)[0]
+
+    def apart(record):
+        lowest = {}
+        for level in record.to_dict()["levels"]:
+            lowest.setdefault(level["terms"][0]["configuration"], level["excitation_energy"] * 27.211386)
+        return lowest["[Ar] 3d9"] - lowest["[Ar] 3d8 4s1"]
+
+    # What the text names: 8.4 eV from experiment, 6.3 of them by common spinors.
+    assert apart(levels) + 1.04 == pytest.approx(8.4, abs=0.1)
+    assert apart(levels) - apart(own) == pytest.approx(6.3, abs=0.1)
+    # Right, or nothing else named.
+    assert not ground_warnings(cp.levels("C", config="[He] 2s2 2p2 | [He] 2p4"))
+    assert not ground_warnings(cp.levels("Ni+", config="[Ar] 3d8 4s1"))
 
 
 def test_lowest_levels_are_compared(tmp_path):
@@ -278,3 +394,59 @@ def test_lines_between_spinors_of_their_own():
 def test_what_cannot_be_relaxed_says_so(settings, why):
     with pytest.raises(cp.Error, match=why):
         cp.lines("Ne", **settings)
+
+
+@pytest.mark.parametrize("atom, config, lowest", [
+    ("Be", "[He] 2s2 | [He] 2p2 | [He] 3s2", -14.5703921351),
+    ("Fe22+", "[He] 2s2 | [He] 3s2", -804.3316803064),
+    ("He", "1s2 | 2s2", -2.7600947450),
+])
+def test_shells_that_replace_each_other_in_pairs_are_kept_apart(atom, config, lowest):
+    # With spinors="limit" these are the lowest levels; in a basis set the average has another minimum, with mixtures
+    # of the two shells: Be -14.4853, Fe22+ -795.96, He -2.359.
+    basis = cp.levels(atom, config=config)
+    assert basis.ground_energy == pytest.approx(lowest, abs=2e-9)
+    assert [w["id"] for w in basis.to_dict()["warnings"]].count("open_shells_mix") == 1
+    assert "largest_excitation_error" not in basis.to_dict()
+    assert all(level["excitation_error"] is None for level in basis.levels)
+
+
+def test_mixtures_in_a_set_that_is_asked_for_are_warned_of():
+    mixed = cp.levels("He", config="1s2 | 2s2", library="prophet-tz").to_dict()
+    assert any(w["id"] == "open_shells_mix" and "spinors='limit'" in w["text"] for w in mixed["warnings"])
+    assert "largest_excitation_error" not in mixed
+    # Shells that replace each other one electron at a time are not mixtures.
+    for config in ("[He] 2s2 | [He] 2s1 3s1", "[He] 2s2 | [He] 2p2"):
+        alone = cp.levels("Be", config=config).to_dict()
+        assert not alone["warnings"] and alone["largest_excitation_error"] < 1e-5
+
+
+@pytest.mark.parametrize("atom, virtuals, settings, label", [
+    ("Hg", "7s", {}, "6s2 1S"),
+    ("Ra", "8s", {}, "7s2 1S"),
+    ("Pb2+", "7s", {"excited": "6s"}, "6s2 1S"),
+    ("Pb", "7s", {"excited": "6p"}, "6p2 3P"),
+    ("Rn", "7s", {"excited": "6p"}, "6p6 1S"),
+    ("Cn", "7p 8s", {}, "7s2 1S"),
+])
+def test_virtual_spinors_of_heavy_atoms_lie_above_the_occupied_ones(atom, virtuals, settings, label):
+    # An outer pair gains some hundredths of a hartree; with states in the gap these had 5 to 3900.
+    r = cp.levels(atom, virtuals=virtuals, roots=1, **settings)
+    lowest = r.levels[0]
+    assert lowest["label"] == label and lowest["reference_percent"] > 90
+    assert -0.1 < lowest["correlation_energy"] < -1e-5
+    assert r.ground_energy - r.field_energy > -0.15
+
+
+def test_what_excitations_cannot_gain_is_refused(program):
+    # However virtual spinors were made: both electrons fall into a shell that is no virtual one.
+    done = program.run("levels", "Fe24+", "--config", "2s2", "--virtuals", "1s", "--excited", "2s")
+    assert done.returncode == 3 and re.search("lies .* hartree below those of the named configurations", done.stderr), done.stderr
+    done = program.run("levels", "Ca", "--config", "[Ar] 4p2", "--virtuals", "4s", "--excited", "4p")
+    assert done.returncode == 3 and "with 2 electrons in virtual shells" in done.stderr, done.stderr
+
+
+def test_lowest_levels_of_other_configurations_are_warned_of():
+    r = cp.levels("Sc+", config="[Ar] 3d2", virtuals="4s", roots=1).to_dict()
+    assert r["levels"][0]["reference_percent"] < 50
+    assert [w["id"] for w in r["warnings"] if w["id"] in ("reference_share", "ground_configuration")] == ["reference_share"]

@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include "atoms/atom/elements.hpp"
+#include "tests/atoms/levels/excited_atom.hpp"
+
+namespace prophet {
+namespace {
+
+/// A pair of electrons of a heavy atom that is excited, and the shells of noble gases and closed ones below.
+struct HeavyCase {
+  int z;
+  std::string references, virtuals, excited;
+};
+
+/// Every element from mercury on: the outer s shell, the holes of p and d shells, and where there is one the
+/// open p shell, with virtual s shells, to which deep s spinors are nearest, and p shells.
+std::vector<HeavyCase> heavyCases() {
+  std::vector<HeavyCase> cases;
+  for (int z = 80; z <= kLastElement; ++z) {
+    const bool sixth = z <= 86;
+    const std::string core = sixth ? "[Xe] 4f14 5d10 " : z >= 112 ? "[Rn] 5f14 6d10 " : "[Rn] ";
+    const std::string s = sixth ? "6s" : "7s", p = sixth ? "6p" : "7p";
+    const std::string nextS = sixth ? "7s" : "8s", nextP = sixth ? "7p" : "8p";
+    cases.push_back({z, core + s + "2", nextS, s});
+    cases.push_back({z, core + s + "2", p + " " + nextS + " " + nextP, s});
+    const int electrons = z - (sixth ? 80 : 112);
+    if (electrons > 0) cases.push_back({z, core + s + "2 " + p + std::to_string(electrons), nextS, p});
+    if (sixth) cases.push_back({z, "[Xe] 4f14 5d9 6s2", nextS, "5d 6s"});
+    if (sixth) cases.push_back({z, "[Xe] 4f14 5d10 6s2 6p5", nextS + " " + nextP, "6p"});
+  }
+  return cases;
+}
+
+class HeavyVirtuals : public testing::TestWithParam<HeavyCase> {};
+
+TEST_P(HeavyVirtuals, GainWhatOuterPairsGain) {
+  // An outer pair gains some hundredths of a hartree; a state in the gap gives tens to thousands.
+  const HeavyCase& c = GetParam();
+  const Excited atom(c.z, c.references, {c.virtuals, c.excited, 2});
+  for (const Level& level : atom.with().levels) {
+    ASSERT_TRUE(level.correlation) << level.label;
+    EXPECT_LT(*level.correlation, 1e-8) << level.label;
+    EXPECT_GT(*level.correlation, -0.2) << level.label;
+    EXPECT_GT(level.referencePercent, 80) << level.label;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(FromMercuryOn, HeavyVirtuals, testing::ValuesIn(heavyCases()), [](const auto& info) {
+  std::string name = symbolOf(info.param.z) + "_" + info.param.references + "_" + info.param.virtuals + "_" +
+                     info.param.excited + "_" + std::to_string(info.index);
+  for (char& letter : name)
+    if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+  return name;
+});
+
+}  // namespace
+}  // namespace prophet
