@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
@@ -19,6 +20,11 @@ constexpr std::string_view kPieces[] = {
 /// docs/data/nist-levels-suspects.csv: rows that are left out.
 constexpr std::string_view kSuspects[] = {
 #include "operations/catalogue/nist_levels_suspects.inc"
+};
+
+/// docs/data/nist-ionisation-energies.csv.
+constexpr std::string_view kIonisation[] = {
+#include "operations/catalogue/nist_ionisation_energies.inc"
 };
 
 /// Whether the outer shells that the table names are those of the configuration, and its others are closed.
@@ -72,6 +78,21 @@ std::vector<std::pair<int, double>> nistLevels(int z, int charge, const LevelSpa
       levels.emplace_back(twiceOf(parts[0]).value_or(0), parseDouble(parts[1]).value_or(0));
     }
     return levels;
+  }
+  return {};
+}
+
+std::optional<NistIonisation> nistIonisation(int z, int charge,
+                                             const std::vector<LevelSpace::Part>& configurations) {
+  const std::string element = std::to_string(z) + ",";
+  for (const std::string& line : linesOf(kIonisation)) {
+    if (!line.starts_with(element)) continue;
+    const CsvRow row = parseCsv(line).front();
+    const auto energy = parseDouble(row.fields[5]);
+    if (parseDouble(row.fields[2]) != charge || !energy) continue;
+    for (std::size_t i = 0; i < configurations.size(); ++i)
+      if (names(row.fields[3], configurations[i]))
+        return NistIonisation{i, *energy / constants::kElectronvoltsPerHartree};
   }
   return {};
 }
