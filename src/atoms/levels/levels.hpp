@@ -69,6 +69,7 @@ struct Level {
 struct LevelHamiltonian {
   LevelField field;
   TwoElectronOperator electrons = TwoElectronOperator::Coulomb;
+  bool breitFrequency = false;  ///< as in SpinorInteraction
 };
 
 /// The levels of one J and parity as vectors over coupled states.

@@ -245,8 +245,10 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
   return lines;
 }
 
-RatedLines rated(const LineList& list, const std::vector<Level>& levels, double speedOfLight) {
+RatedLines rated(const LineList& list, const std::vector<Level>& levels, double speedOfLight,
+                 const std::vector<double>& others) {
   RatedLines made{{}, list.leftOut};
+  for (std::size_t i = 0; i < others.size(); ++i) made.decayRates[i] += others[i];
   const auto decay = [&](const Line& l) -> double& {
     return made.decayRates[static_cast<std::size_t>(l.upper)];
   };

@@ -49,7 +49,7 @@ struct RatedLine {
 struct RatedLines {
   std::vector<RatedLine> lines;
   std::vector<double>
-      decayRates;  ///< of each level, over these lines and those left out, 1/s: inverse lifetimes
+      decayRates;  ///< of each level, by these lines, those left out and others, 1/s: inverse lifetimes
 };
 
 /// A list of lines above a cut, and what the cut leaves out.
@@ -97,7 +97,8 @@ double countLines(const LevelSpace& space, const std::vector<Multipole>& multipo
 LineList computeLines(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
                       const LevelResult& levels, const LineOptions& options = {});
 
-/// `speedOfLight` in atomic units.
-RatedLines rated(const LineList& list, const std::vector<Level>& levels, double speedOfLight);
+/// `speedOfLight` in atomic units; `others`: rates of other decays of each level, 1/s, or empty.
+RatedLines rated(const LineList& list, const std::vector<Level>& levels, double speedOfLight,
+                 const std::vector<double>& others = {});
 
 }  // namespace prophet

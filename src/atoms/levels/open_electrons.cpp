@@ -5,7 +5,7 @@ namespace prophet {
 OpenElectrons::OpenElectrons(const LevelSpace& space, const Result& result,
                              const LevelHamiltonian& hamiltonian, const std::vector<Place>& places)
     : spinors_(result, hamiltonian.field, largestRank(space)),
-      interaction_(space, spinors_, hamiltonian.electrons),
+      interaction_(space, spinors_, {spinors_, hamiltonian.electrons, hamiltonian.breitFrequency}),
       places_(places.size()),
       one_(oneBodyOf(places,
                      [this](const Place& to, const Place& from) {

@@ -19,8 +19,8 @@ int largestRank(const LevelSpace& space) {
 }
 
 OpenInteraction::OpenInteraction(const LevelSpace& space, const SpinorTable& spinors,
-                                 TwoElectronOperator electrons)
-    : space_(space), spinors_(spinors), interaction_(spinors, electrons), largestK_(largestRank(space)) {
+                                 const SpinorInteraction& interaction)
+    : space_(space), spinors_(spinors), interaction_(interaction), largestK_(largestRank(space)) {
   for (const LevelSpinor& s : space.open) open_.push_back(s.index);
   const auto count = static_cast<Eigen::Index>(open_.size());
   oneBody_ = Eigen::MatrixXd::Zero(count, count);
@@ -62,9 +62,13 @@ double SpinorInteraction::multipole(int k, int a, int b, int c, int d) const {
   double sum = 0;
   const double angular = reducedC(sa, k, sc) * reducedC(sb, k, sd);
   if (angular != 0) sum = angular * spinors_.slater(k, a, b, c, d);
-  if (electrons_ != TwoElectronOperator::Coulomb)
-    sum += spinors_.breit(k, a, b, c, d, electrons_ == TwoElectronOperator::CoulombBreit);
-  return sum;
+  return sum + breit(k, a, b, c, d);
+}
+
+double SpinorInteraction::breit(int k, int a, int b, int c, int d) const {
+  if (electrons_ == TwoElectronOperator::Coulomb) return 0;
+  if (frequency_) return spinors_.retardedBreit(k, a, b, c, d);
+  return spinors_.breit(k, a, b, c, d, electrons_ == TwoElectronOperator::CoulombBreit);
 }
 
 double OpenInteraction::multipole(int k, int a, int b, int c, int d) const {

@@ -13,24 +13,28 @@ namespace prophet {
 /// The interaction of two electrons between any spinors of a table.
 class SpinorInteraction {
  public:
-  SpinorInteraction(const SpinorTable& spinors, TwoElectronOperator electrons)
-      : spinors_(spinors), electrons_(electrons) {}
+  /// `frequency`: whether the Breit interaction is that with the frequency of the exchanged photon.
+  SpinorInteraction(const SpinorTable& spinors, TwoElectronOperator electrons, bool frequency = false)
+      : spinors_(spinors), electrons_(electrons), frequency_(frequency) {}
 
   /// X^k(ab,cd): <ab|g|cd> = sum_k X^k sum_q (-1)^q w(a k q c) w(b k -q d).
   double multipole(int k, int a, int b, int c, int d) const;
+  /// Its part that is the Breit interaction.
+  double breit(int k, int a, int b, int c, int d) const;
   /// Exchange of a and b, of one symmetry, with all electrons of a full spinor, hartree.
   double exchange(int a, int b, int full) const;
 
  private:
   const SpinorTable& spinors_;
   TwoElectronOperator electrons_;
+  bool frequency_;
 };
 
 /// The Hamiltonian of the open electrons in the field of nucleus and closed shells, between spinors.
 class OpenInteraction {
  public:
   /// The space and the spinors must stay as long.
-  OpenInteraction(const LevelSpace& space, const SpinorTable& spinors, TwoElectronOperator electrons);
+  OpenInteraction(const LevelSpace& space, const SpinorTable& spinors, const SpinorInteraction& interaction);
 
   /// Energy of the closed shells alone, hartree: in heavy atoms it takes longer than all else here.
   double coreEnergy() const;

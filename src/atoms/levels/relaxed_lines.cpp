@@ -90,10 +90,10 @@ Eigen::MatrixXd completed(const std::vector<const LevelSpinor*>& wanted, const E
     f -= functions * (functions.transpose() * (overlap * f));
     const double norm = std::sqrt(f.dot(overlap * f));
     if (!(norm > kSingular))
-      throw Error(
-          fmt::format("lines: a spinor {} of one group lies among those of another; choose common "
-                      "spinors",
-                      wanted[static_cast<std::size_t>(i)]->label()));
+      throw Error(fmt::format(
+          "lines: a spinor {} of one group lies among those of another; choose relaxed='none', common "
+          "spinors",
+          wanted[static_cast<std::size_t>(i)]->label()));
     functions.col(i) = f / norm;
   }
   return functions;
@@ -403,7 +403,8 @@ Biorthonormal biorthonormal(const Eigen::MatrixXd& overlap) {
   for (Eigen::Index k = 0; k < n; ++k) {
     if (!(std::abs(b.ket(k, k)) > kSingular))
       throw Error(
-          "lines: the spinors of two groups of configurations are too different; choose common spinors");
+          "lines: the spinors of two groups of configurations are too different; choose relaxed='none', "
+          "common spinors");
     for (Eigen::Index i = k + 1; i < n; ++i) {
       const double factor = b.ket(i, k) / b.ket(k, k);
       b.bra(k, i) = factor;

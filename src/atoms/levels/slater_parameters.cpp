@@ -26,8 +26,7 @@ class Parameters {
       : space_(space),
         result_(result),
         spinors_(result, hamiltonian.field, largestRank(space)),
-        interaction_(spinors_, hamiltonian.electrons),
-        electrons_(hamiltonian.electrons),
+        interaction_(spinors_, hamiltonian.electrons, hamiltonian.breitFrequency),
         speedOfLight_(hamiltonian.field.speedOfLight) {
     std::vector<LevelSpinor> all = space.closed;
     all.insert(all.end(), space.open.begin(), space.open.end());
@@ -88,17 +87,15 @@ class Parameters {
 
   /// Of the Breit interaction, between all spinors of these shells.
   void addBreit(const std::vector<RadialShell>& shells, std::vector<SlaterParameter>& list) const {
-    if (electrons_ == TwoElectronOperator::Coulomb) return;
     std::vector<int> all;
     for (const RadialShell& s : shells) all.insert(all.end(), s.spinors.begin(), s.spinors.end());
-    const bool gauge = electrons_ == TwoElectronOperator::CoulombBreit;
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t j = i; j < all.size(); ++j) {
         const int a = all[i], b = all[j];
         const std::string names = label(a) + "," + label(b);
         for (int k = 0; k <= std::max(spinors_.symmetry(a).twoJ(), spinors_.symmetry(b).twoJ()); ++k) {
-          const double direct = spinors_.breit(k, a, b, a, b, gauge);
-          const double exchange = a == b ? 0 : spinors_.breit(k, a, b, b, a, gauge);
+          const double direct = interaction_.breit(k, a, b, a, b);
+          const double exchange = a == b ? 0 : interaction_.breit(k, a, b, b, a);
           if (direct != 0) list.push_back({"F_breit", names, k, direct});
           if (exchange != 0) list.push_back({"G_breit", names, k, exchange});
         }
@@ -107,7 +104,7 @@ class Parameters {
 
   /// What one electron between shells of one l feels, in the field of nucleus and closed shells.
   void addBetweenShells(const std::vector<RadialShell>& shells, std::vector<SlaterParameter>& list) const {
-    const OpenInteraction open(space_, spinors_, electrons_);
+    const OpenInteraction open(space_, spinors_, interaction_);
     const auto isOpen = [&](const RadialShell& s) {
       return std::ranges::all_of(s.spinors, [&](int a) { return openPlace_.count(a) > 0; });
     };
@@ -183,7 +180,6 @@ class Parameters {
   const Result& result_;
   SpinorTable spinors_;
   SpinorInteraction interaction_;
-  TwoElectronOperator electrons_;
   double speedOfLight_;
   std::vector<RadialShell> shells_;
   std::map<int, Eigen::Index> openPlace_;  ///< of the table, in openPairWeights

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "atoms/breit/retarded.hpp"
 #include "atoms/levels/extended_wavefunction.hpp"
 #include "atoms/limit/radial_basis.hpp"
 #include "atoms/limit/wavefunction.hpp"
@@ -11,10 +12,11 @@
 namespace prophet {
 namespace {
 
-constexpr int kPoints = 14;          // in a cell
-constexpr int kOrder = 5;            // of splines, which nothing here uses
-constexpr double kWidestCell = 0.3;  // in ln r
-constexpr double kCell = 0.25;       // in ln r, of functions that have no mesh
+constexpr int kPoints = 14;               // in a cell
+constexpr int kOrder = 5;                 // of splines, which nothing here uses
+constexpr double kWidestCell = 0.3;       // in ln r
+constexpr double kCell = 0.25;            // in ln r, of functions that have no mesh
+constexpr double kLeastFrequency = 1e-8;  // 1/bohr; lower ones make no difference
 
 /// The cells of a limit, which hold its polynomials, or equal ones, narrow enough for the kernels.
 limit::Mesh meshOf(const Wavefunction& functions) {
@@ -80,6 +82,8 @@ SpinorTable::SpinorTable(const Result& result, const LevelField& field, int larg
   const std::vector<RadialFunctions> all = functions.allRadial(basis_->r);
   for (Eigen::Index a = 0; a < count; ++a) {
     symmetries_.push_back(result.spinors[static_cast<std::size_t>(a)].symmetry);
+    const Spinor& spinor = result.spinors[static_cast<std::size_t>(a)];
+    energies_.push_back(spinor.occupation > 0 ? spinor.energy : std::nan(""));
     const RadialFunctions& radial = all[static_cast<std::size_t>(a)];
     signs_.push_back(signNearNucleus(radial.large));
     large_.col(a) = signs_.back() * radial.large.cwiseProduct(root);
@@ -213,6 +217,71 @@ double SpinorTable::breit(int k, int a, int b, int c, int d, bool gauge) const {
                        product(w, potential(Pair::V, k, Side::Inside, k + 1, b, d));
   return angular * ((k + 1.0) / (k * (2 * k - 1) * (2 * k + 1)) * vv +
                     k / ((k + 1.0) * (2 * k + 1) * (2 * k + 3)) * ww() + mixed / (2 * (2 * k + 1)));
+}
+
+double SpinorTable::frequency(int a, int c) const {
+  const double difference = energies_[static_cast<std::size_t>(a)] - energies_[static_cast<std::size_t>(c)];
+  return std::isnan(difference) ? 0 : std::abs(difference) / field_.speedOfLight;
+}
+
+double SpinorTable::retardedBreit(int k, int a, int b, int c, int d) const {
+  const double first = frequency(a, c), second = frequency(b, d);
+  if (first == second) return breitOf(first, k, a, b, c, d);
+  return 0.5 * (breitOf(first, k, a, b, c, d) + breitOf(second, k, a, b, c, d));
+}
+
+double SpinorTable::breitOf(double omega, int k, int a, int b, int c, int d) const {
+  if (omega < kLeastFrequency) return breit(k, a, b, c, d, true);
+  if (k == 0) return 0;  // even: V and W vanish; odd: there is none
+  const Symmetry sa = symmetry(a), sb = symmetry(b), sc = symmetry(c), sd = symmetry(d);
+  if ((sa.l() + sc.l() + k) % 2 != 0) {
+    const double angular = reducedC(Symmetry{-sa.kappa}, k, sc) * reducedC(Symmetry{-sb.kappa}, k, sd);
+    const double factor = static_cast<double>((sa.kappa + sc.kappa) * (sb.kappa + sd.kappa)) / (k * (k + 1));
+    if (angular * factor == 0) return 0;
+    return -factor * angular * retardedSlater(omega, k, pair(Pair::Sum, 0, a, c), pair(Pair::Sum, 0, b, d));
+  }
+  const double angular = reducedC(sa, k, sc) * reducedC(sb, k, sd);
+  if (angular == 0) return 0;
+  const Eigen::VectorXd v = pair(Pair::V, k, a, c), w = pair(Pair::W, k, a, c), v2 = pair(Pair::V, k, b, d),
+                        w2 = pair(Pair::W, k, b, d);
+  return angular * ((k + 1.0) / (k * (2 * k - 1) * (2 * k + 1)) * retardedSlater(omega, k - 1, v, v2) +
+                    k / ((k + 1.0) * (2 * k + 1) * (2 * k + 3)) * retardedSlater(omega, k + 1, w, w2) +
+                    (retardedGauge(omega, k, v, w2) + retardedGauge(omega, k, v2, w)) / (2 * (2 * k + 1)));
+}
+
+const SpinorTable::Bessel& SpinorTable::bessel(int order, double omega) const {
+  const auto [place, isNew] = bessel_.try_emplace({order, omega});
+  if (isNew) {
+    place->second.j = basis_->r.unaryExpr([&](double r) { return reducedBesselJ(order, omega * r); });
+    place->second.y = basis_->r.unaryExpr([&](double r) { return reducedBesselY(order, omega * r); });
+  }
+  return place->second;
+}
+
+double SpinorTable::retardedSlater(double omega, int order, const Eigen::VectorXd& f,
+                                   const Eigen::VectorXd& g) const {
+  const Eigen::ArrayXd inner = 1 + bessel(order, omega).j, outer = 1 + bessel(order, omega).y;
+  const Eigen::ArrayXd sum =
+      outer * kernel_->potentialFromInside(order, (g.array() * inner).matrix()).array() +
+      inner * kernel_->potentialFromOutside(order, (g.array() * outer).matrix()).array();
+  return product(f, sum.matrix());
+}
+
+double SpinorTable::retardedGauge(double omega, int k, const Eigen::VectorXd& f,
+                                  const Eigen::VectorXd& g) const {
+  // As RetardedKernels::gauge: the powers are r^(k-1) inside and r^-k outside, and the others at the points.
+  const Eigen::ArrayXd square = basis_->r.array().square();
+  const Eigen::ArrayXd &a = bessel(k - 1, omega).j, &b = bessel(k + 1, omega).y;
+  const auto inside = [&](const Eigen::ArrayXd& factor) -> Eigen::ArrayXd {
+    return kernel_->potentialFromInside(k - 1, (f.array() * factor).matrix()).array();
+  };
+  const Eigen::ArrayXd below = 2 * (2 * k + 1) / (omega * omega) *
+                               ((1 + b) * inside(a) + b * inside(Eigen::ArrayXd::Ones(f.size()))) / square;
+  const Eigen::ArrayXd outer = f.array() * (1 + bessel(k - 1, omega).y);
+  const Eigen::ArrayXd above = 2 * omega * omega / ((2 * k + 3) * (2 * k + 1) * (2 * k - 1)) * square *
+                               (1 + bessel(k + 1, omega).j) *
+                               kernel_->potentialFromOutside(k - 1, outer.matrix()).array();
+  return product(g, (below + above).matrix());
 }
 
 }  // namespace prophet

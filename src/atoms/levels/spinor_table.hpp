@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "atoms/angular/angular.hpp"
@@ -65,6 +66,11 @@ class SpinorTable {
   /// Gaunt's alone) as the factor X^k of sum_q (-1)^q w(a k q c) w(b k -q d), w = (-1)^(ja-ma) 3j(ja k jc;
   /// -ma q mc). Source: docs/theory/breit-qed.md, in the compact form with the reduced elements put in.
   double breit(int k, int a, int b, int c, int d, bool gauge) const;
+  /// The whole Breit interaction with the frequency of the exchanged photon: the mean of those of the
+  /// frequencies |e_a - e_c|/c and |e_b - e_d|/c, e the energies of the spinors, 0 where one of them has no
+  /// electrons. Source: I. P. Grant and N. C. Pyper, J. Phys. B 9 (1976) 761; the mean: F. A. Parpia, C.
+  /// Froese Fischer and I. P. Grant, Comput. Phys. Commun. 94 (1996) 249 (GRASP92).
+  double retardedBreit(int k, int a, int b, int c, int d) const;
 
  private:
   enum class Pair { Density, Sum, V, W };
@@ -73,6 +79,18 @@ class SpinorTable {
   Eigen::VectorXd pair(Pair kind, int k, int a, int c) const;
   const Eigen::VectorXd& potential(Pair kind, int rank, Side side, int k, int b, int d) const;
   double product(const Eigen::VectorXd& f, const Eigen::VectorXd& potential) const;
+  /// Of retardedBreit, frequency in 1/bohr.
+  double frequency(int a, int c) const;
+  double breitOf(double omega, int k, int a, int b, int c, int d) const;
+  /// Double integral of f(1) g_L g(2) with the kernel of this frequency that replaces r<^L/r>^(L+1).
+  double retardedSlater(double omega, int order, const Eigen::VectorXd& f, const Eigen::VectorXd& g) const;
+  /// The same with the kernel that replaces theta(r1 < r2) [r1^(k-1)/r2^k - r1^(k+1)/r2^(k+2)].
+  double retardedGauge(double omega, int k, const Eigen::VectorXd& f, const Eigen::VectorXd& g) const;
+  /// reducedBesselJ and reducedBesselY of this order at the points.
+  struct Bessel {
+    Eigen::ArrayXd j, y;
+  };
+  const Bessel& bessel(int order, double omega) const;
 
   LevelField field_;
   std::unique_ptr<limit::RadialBasis> basis_;
@@ -81,6 +99,8 @@ class SpinorTable {
   Eigen::MatrixXd large_, small_, slope_;  ///< p, q, dp/dx at the points, x = ln r, p = P sqrt(r)
   Eigen::MatrixXd slopes_;                 ///< d/dx at the points of a cell of width 2
   std::vector<double> signs_;
+  std::vector<double> energies_;  ///< not a number where there are no electrons
+  mutable std::map<std::pair<int, double>, Bessel> bessel_;
   mutable std::map<std::tuple<Pair, int, Side, int, int, int>, Eigen::VectorXd> potentials_;
 };
 

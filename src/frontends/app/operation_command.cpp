@@ -14,6 +14,7 @@
 #include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/memory.hpp"
+#include "core/common/paragraph.hpp"
 #include "core/common/text.hpp"
 #include "core/ranks/ranks.hpp"
 #include "frontends/app/backend_options.hpp"
@@ -132,18 +133,7 @@ po::options_description allOptionsOf(const Operation& operation) {
 }
 
 /// Breaks a paragraph into lines.
-std::string wrapped(const std::string& text) {
-  std::istringstream words(text);
-  std::string out, line;
-  for (std::string word; words >> word;) {
-    if (!line.empty() && line.size() + 1 + word.size() > kWidth) {
-      out += line + "\n";
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return out + line + "\n";
-}
+std::string paragraph(const std::string& text) { return wrapped(text, kWidth) + "\n"; }
 
 /// What the command line says beside the request.
 struct OperationLine {
@@ -428,8 +418,8 @@ std::string groupHelp(const std::string& group, const std::string& summary,
   }
   const std::string begin(1, static_cast<char>(std::toupper(static_cast<unsigned char>(summary.front()))));
   text << "\n"
-       << wrapped(begin + summary.substr(1) + ". 'cudaprophet " + group +
-                  " ACTION --help' describes each action and its options.")
+       << paragraph(begin + summary.substr(1) + ". 'cudaprophet " + group +
+                    " ACTION --help' describes each action and its options.")
        << "\n"
        << all;
   return text.str();
@@ -519,9 +509,10 @@ int runInput(const OperationInput& input, const std::string& name, const Command
 std::string operationHelp(const Operation& operation) {
   std::ostringstream text;
   text << "usage: cudaprophet " << operation.example << " [options]\n\n"
-       << wrapped(operation.description +
-                  " Exit status: 0 success, 1 failure, 2 wrong command line, 3 something did not converge or "
-                  "is not bound.")
+       << paragraph(
+              operation.description +
+              " Exit status: 0 success, 1 failure, 2 wrong command line, 3 something did not converge or "
+              "is not bound.")
        << "\n"
        << optionsOf(operation);
   return text.str();

@@ -27,17 +27,21 @@ constexpr double kLimitResidual = 1e-12;
 constexpr double kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
 /// Times as much where rounding keeps the densities from settling: the large exponents of point nuclei.
 constexpr double kLooser = 100;
+constexpr double kHeavyForFrequency = 50;  // nuclear charge from which frequencies of photons are told of
 
 // Hartree, and of the energy: averages of one state in a basis set and at the limit differ by less.
 constexpr double kSameState = 1e-3, kSameStateShare = 1e-7;
 constexpr double kLargestGain = 1;  // hartree for each pair of electrons; of 1s2 it is 0.05
 
-void refuse(const Hamiltonian& h) {
+void refuse(const Calculation& c) {
+  const Hamiltonian& h = c.problem.hamiltonian;
   if (!h.isFourComponent())
     throw SettingError("hamiltonian",
                        fmt::format("'{}' has no levels here; expected 'dirac'", nameOf(h.oneElectron)));
-  if (h.breitFrequency)
-    throw SettingError("breitfreq", "levels have the Breit interaction of frequency zero; expected .false.");
+  if (h.breitFrequency && c.isLimit())
+    throw SettingError("breitfreq",
+                       "with spinors='limit' the Breit interaction is that of frequency zero; "
+                       "expected spinors='basis'");
 }
 
 Calculation tightened(Calculation c, double looser) {
@@ -123,6 +127,19 @@ bool areMixtures(LevelSpinors& s, const std::string& shells, const Resources& re
   return !taken;
 }
 
+/// Where inner shells are open the frequency of the exchanged photon makes electronvolts in heavy ions.
+void warnOfFrequency(LevelSpinors& s) {
+  const AtomProblem& problem = s.job.calculation.problem;
+  if (problem.hamiltonian.repulsion != TwoElectronOperator::CoulombBreit ||
+      problem.hamiltonian.breitFrequency || problem.nucleus.charge < kHeavyForFrequency)
+    return;
+  s.result.warnings.push_back(
+      {"breit_frequency",
+       "the Breit interaction is that of frequency zero, which matters where inner shells are open (2s-2p3/2 "
+       "of "
+       "U89+ is 7.0 eV too large); breitfreq=.true. takes the frequency of the exchanged photon"});
+}
+
 ExcitationRequest excitationsOf(const VirtualRequest& v) { return {v.virtuals, v.excited, v.excitations}; }
 
 /// The space with the excitations that the job asks for.
@@ -170,7 +187,7 @@ std::string referencesText(const LevelSpinors& spinors) {
 LevelSpinors levelJob(const AtomRequest& request, const Execution& execution) {
   LevelSpinors s{resolvedFor(request, execution), {}, {}, {}};
   Calculation& c = s.job.calculation;
-  refuse(c.problem.hamiltonian);
+  refuse(c);
   s.space = ofSetting("config", [&] { return levelSpace(c.problem.configuration.description); });
   if (!s.job.job.virtuals.virtuals.empty()) excite(s, request, execution);
   return s;
@@ -194,10 +211,12 @@ void computeField(LevelSpinors& s, const Execution& execution, bool finer) {
   const Hamiltonian& h = c.problem.hamiltonian;
   s.hamiltonian = {
       {c.problem.nucleus, h.speedOfLight, qedOperators(c.problem.nucleus, h.speedOfLight, h.qed)},
-      h.repulsion};
+      h.repulsion,
+      h.breitFrequency};
   if (h.shell.any()) s.hamiltonian.field.extra.push_back(shellOperator(h.shell));
   addJobWarnings(s.job, s.result);
   warnOfMixing(s);
+  warnOfFrequency(s);
   if (finer && !mixed && !s.excited && !c.isLimit() && !c.inBasis().basis.contracted()) {
     const Result reference = computeOrReason(inErrorReference(tightened(c, kLooser), s.result), resources);
     if (reference.ok() && reference.wavefunction) s.finer = reference;

@@ -25,6 +25,11 @@ constexpr std::string_view kSuspects[] = {
 #include "operations/catalogue/nist_levels_suspects.inc"
 };
 
+/// docs/data/nist-ionisation-energies.csv.
+constexpr std::string_view kIonisation[] = {
+#include "operations/catalogue/nist_ionisation_energies.inc"
+};
+
 /// Whether the outer shells that the table names are those of the configuration, and its others are closed.
 bool names(const std::string& outer, const LevelSpace::Part& configuration) {
   std::vector<Shell> named;
@@ -218,6 +223,21 @@ std::vector<double> besideComputed(const std::vector<NistLevel>& known, const st
     for (const auto& [i, k] : inOrder(std::move(list))) energies[i] = theirs(k);
   }
   return energies;
+}
+
+std::optional<NistIonisation> nistIonisation(int z, int charge,
+                                             const std::vector<LevelSpace::Part>& configurations) {
+  const std::string element = std::to_string(z) + ",";
+  for (const std::string& line : linesOf(kIonisation)) {
+    if (!line.starts_with(element)) continue;
+    const CsvRow row = parseCsv(line).front();
+    const auto energy = parseDouble(row.fields[5]);
+    if (parseDouble(row.fields[2]) != charge || !energy) continue;
+    for (std::size_t i = 0; i < configurations.size(); ++i)
+      if (names(row.fields[3], configurations[i]))
+        return NistIonisation{i, *energy / constants::kElectronvoltsPerHartree};
+  }
+  return {};
 }
 
 }  // namespace prophet

@@ -1,5 +1,7 @@
 #pragma once
 #include <string>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "atoms/levels/levels.hpp"
@@ -30,5 +32,15 @@ std::vector<NistLevel> nistLevels(int z, int charge, const LevelSpace::Part& con
 /// would change the order within a J are left out.
 std::vector<double> besideComputed(const std::vector<NistLevel>& known, const std::vector<Level>& levels,
                                    bool all);
+
+/// The ground configuration of an ion and its ionisation energy in the NIST Atomic Spectra Database.
+struct NistIonisation {
+  std::size_t ground = 0;  ///< among configurations
+  double energy = 0;       ///< hartree
+};
+/// Empty where the database has no energy, or none of these configurations is that of the ground level
+/// (docs/data/nist-ionisation-energies.csv).
+std::optional<NistIonisation> nistIonisation(int z, int charge,
+                                             const std::vector<LevelSpace::Part>& configurations);
 
 }  // namespace prophet

@@ -88,7 +88,7 @@ std::vector<int> mergeLevels(LevelResult& all) {
 }  // namespace
 
 RelaxedJob relaxedLevels(const AtomRequest& request, LevelSpinors& whole, Relaxed relaxed,
-                         const Execution& execution) {
+                         const Execution& execution, LevelEngine* engine) {
   if (whole.excited) throw SettingError("relaxed", "is of levels without virtuals");
   RelaxedJob job;
   for (const std::vector<int>& group : groupsOf(whole.space, relaxed)) {
@@ -99,9 +99,11 @@ RelaxedJob relaxedLevels(const AtomRequest& request, LevelSpinors& whole, Relaxe
                                      whole.space.configurations[static_cast<std::size_t>(c)].text;
     LevelSpinors& spinors = job.groups.emplace_back(levelJob(part, execution));
     computeField(spinors, execution, false);
-    job.own.push_back(computeLevels(
-        spinors.space, spinors.result, spinors.hamiltonian,
-        {.vectors = true, .threads = execution.threadsOrAll(), .checkpoint = execution.checkpoint}));
+    job.own.push_back(computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
+                                    {.vectors = true,
+                                     .threads = execution.threadsOrAll(),
+                                     .checkpoint = execution.checkpoint,
+                                     .engine = engine}));
     const std::vector<Level> levels = inWhole(whole.space, spinors.space, group, job.own.back().levels);
     job.all.levels.insert(job.all.levels.end(), levels.begin(), levels.end());
   }

@@ -116,7 +116,7 @@ std::vector<Keyword> controlKeywords() {
       text("contrl", "breit",
            "two-electron operator in addition to Coulomb: the magnetic (Gaunt) part alone, or the whole "
            "Breit interaction")
-          .byDefault("'none'")
+          .byDefault("'none'; 'breit' of levels and lines")
           .choices({"none", "gaunt", "breit"})
           .only(kEnergyOrLimit),
       logical("contrl", "breitscf",
@@ -126,7 +126,7 @@ std::vector<Keyword> controlKeywords() {
           .only(kEnergyOrLimit),
       logical("contrl", "breitfreq", "frequency-dependent Breit interaction (breit='breit' in first order)")
           .byDefault(kHamiltonian.breitFrequency)
-          .only(kEnergy),
+          .only(kEnergy | kLevels),
       text("contrl", "qedvp",
            "vacuum polarisation: Uehling potential, or also Kallen-Sabry and Wichmann-Kroll")
           .byDefault("'none'")

@@ -8,12 +8,15 @@
 #include "core/common/csv.hpp"
 #include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
+#include "core/common/paragraph.hpp"
 #include "core/common/text.hpp"
 #include "core/common/version.hpp"
 #include "core/hdf5/hdf5_group.hpp"
 
 namespace prophet {
 namespace {
+
+constexpr std::size_t kReportWidth = 110;  // of lines, where words let them
 
 Json numberJson(double value, bool whole) {
   if (!std::isfinite(value)) return {};
@@ -250,7 +253,9 @@ std::string recordText(const Record& record) {
     if (!q.shown.empty()) width = std::max(width, q.label.size());
   width = std::max<std::size_t>(width, 20);
   const auto line = [&](const std::string& label, const std::string& value) {
-    text += fmt::format("  {:<{}}   {}\n", label, width, value);
+    const std::size_t room = kReportWidth - width - 5;
+    text += fmt::format("  {:<{}}   {}\n", label, width,
+                        value.size() > room ? wrapped(value, room, std::string(width + 5, ' ')) : value);
   };
   for (const Quantity& q : record.quantities)
     if (!q.shown.empty()) line(q.label, q.shown);

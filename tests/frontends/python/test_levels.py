@@ -84,7 +84,7 @@ def test_units_and_scale_of_slater_integrals():
         factor = 219474.63136314 / 27.211386245981 * (1 if a["integral"].startswith("zeta") else 0.8)
         assert b["value"] == pytest.approx(a["value"] * factor, rel=1e-12)
     # One electron: zeta is the splitting of the two levels over l + 1/2.
-    levels = cp.Atom("Ti3+").levels().levels
+    levels = cp.Atom("Ti3+").levels(breit="none").levels
     zeta = next(row["value"] for row in ev if row["integral"] == "zeta")
     assert zeta == pytest.approx((levels[1]["energy"] - levels[0]["energy"]) * 27.211386245981 / 2.5, rel=1e-6)
 
@@ -376,7 +376,7 @@ def test_what_cannot_be_excited_says_so():
 def test_lines_between_spinors_of_their_own():
     """K alpha of neon, 848.6 eV (R. D. Deslattes et al., Rev. Mod. Phys. 75 (2003) 35): the hole in 1s attracts all electrons more than one in 2p."""
     holes = {"configs": "1s1 2s2 2p6 | 1s2 2s2 2p5", "multipoles": "E1", "breit": "breit", "qedvp": "full", "qedse": "inner"}
-    common, relaxed = cp.lines("Ne+", **holes), cp.lines("Ne+", relaxed="configurations", **holes)
+    common, relaxed = cp.lines("Ne+", relaxed="none", **holes), cp.lines("Ne+", relaxed="configurations", **holes)
     energies = [27.211386245981 * max(record.lines["energy"]) for record in (common, relaxed)]
     assert abs(energies[1] - 848.6) < 1 < 5 < abs(energies[0] - 848.6)
     groups = relaxed.to_dict()["relaxed"]
@@ -404,7 +404,7 @@ def test_what_cannot_be_relaxed_says_so(settings, why):
 def test_shells_that_replace_each_other_in_pairs_are_kept_apart(atom, config, lowest):
     # With spinors="limit" these are the lowest levels; in a basis set the average has another minimum, with mixtures
     # of the two shells: Be -14.4853, Fe22+ -795.96, He -2.359.
-    basis = cp.levels(atom, config=config)
+    basis = cp.levels(atom, config=config, breit="none")
     assert basis.ground_energy == pytest.approx(lowest, abs=2e-9)
     assert [w["id"] for w in basis.to_dict()["warnings"]].count("open_shells_mix") == 1
     assert "largest_excitation_error" not in basis.to_dict()
@@ -412,12 +412,12 @@ def test_shells_that_replace_each_other_in_pairs_are_kept_apart(atom, config, lo
 
 
 def test_mixtures_in_a_set_that_is_asked_for_are_warned_of():
-    mixed = cp.levels("He", config="1s2 | 2s2", library="prophet-tz").to_dict()
+    mixed = cp.levels("He", config="1s2 | 2s2", library="prophet-tz", breit="none").to_dict()
     assert any(w["id"] == "open_shells_mix" and "spinors='limit'" in w["text"] for w in mixed["warnings"])
     assert "largest_excitation_error" not in mixed
     # Shells that replace each other one electron at a time are not mixtures.
     for config in ("[He] 2s2 | [He] 2s1 3s1", "[He] 2s2 | [He] 2p2"):
-        alone = cp.levels("Be", config=config).to_dict()
+        alone = cp.levels("Be", config=config, breit="none").to_dict()
         assert not alone["warnings"] and alone["largest_excitation_error"] < 1e-5
 
 
@@ -450,3 +450,72 @@ def test_lowest_levels_of_other_configurations_are_warned_of():
     r = cp.levels("Sc+", config="[Ar] 3d2", virtuals="4s", roots=1).to_dict()
     assert r["levels"][0]["reference_percent"] < 50
     assert [w["id"] for w in r["warnings"] if w["id"] in ("reference_share", "ground_configuration")] == ["reference_share"]
+
+
+def test_levels_and_lines_have_the_breit_interaction_unless_it_is_left_out():
+    fine = [[level["excitation_energy"] * 219474.63 for level in cp.levels("B", **given).levels] for given in ({}, {"breit": "breit"}, {"breit": "none"})]
+    assert fine[0] == fine[1] and fine[0][1] == pytest.approx(15.287, rel=0.03)  # NIST; 20.4 without
+    assert fine[2][1] > 1.25 * fine[0][1]
+    p, also, none = (cp.lines("B", configs="2s2 2p1", multipoles="M1", **given).lines["energy"][0] * 219474.63 for given in ({}, {"breit": "breit"}, {"breit": "none"}))
+    assert p == also and p == pytest.approx(fine[0][1], rel=1e-9) and none == pytest.approx(fine[2][1], rel=1e-9)
+
+
+def test_lines_between_parities_have_spinors_of_their_own():
+    usual, parity, common = (cp.lines("Be", configs="2s2 | 2s1 2p1", multipoles="E1", threads=1, **given) for given in ({}, {"relaxed": "parity"}, {"relaxed": "none"}))
+    assert list(usual.lines["gf"]) == list(parity.lines["gf"]) and [g["configurations"] for g in usual.to_dict()["relaxed"]] == ["[He] 2s2", "[He] 2s1 2p1"]
+    assert "relaxed" not in common.to_dict() and max(common.lines["gf"]) == pytest.approx(1.902, rel=1e-3) and max(usual.lines["gf"]) == pytest.approx(2.024, rel=1e-3)
+    one = cp.lines("Be", configs="2s2 | 2p2", multipoles="M1", threads=1).to_dict()
+    virtual = cp.lines("Be", configs="2s2 | 2s1 2p1", virtuals="3s 3p", threads=1).to_dict()
+    assert "relaxed" not in one and "relaxed" not in virtual
+
+
+def test_breit_with_the_frequency_of_the_photon():
+    # The mean of the levels is the energy of the average, with every frequency.
+    for atom in ({"symbol": "Xe", "charge": 46, "config": "1s2 2s1 2p5"}, {"symbol": "O", "config": "[He] 2s2 2p4"}):
+        symbol, rest = atom["symbol"], {k: v for k, v in atom.items() if k != "symbol"}
+        still, moving = (cp.levels(symbol, breitfreq=on, **rest).average_energy for on in (False, True))
+        first, second = (cp.Atom(symbol, breit="breit", breitfreq=on, **rest).energy(error_estimate=False).total_with_corrections for on in (False, True))
+        assert abs(moving - still) > 1e-7
+        assert moving - still == pytest.approx(second - first, rel=1e-6, abs=1e-11)
+
+
+def test_uranium_with_the_frequency_of_the_photon():
+    # RMBPT without QED: 4498.2 eV; with frequency zero 7.0 eV more.
+    found = {}
+    for on in (False, True):
+        r = cp.levels("U89+", config="1s2 2s1 | 1s2 2p1", nucleus="fermi", rnuc="experimental", breitfreq=on)
+        found[on] = 27.211386245981 * max(level["excitation_energy"] for level in r.levels)
+        assert ("breit_frequency" in [w.id for w in r.warnings]) is not on
+    assert found[True] == pytest.approx(4498.6, abs=0.1)
+    assert found[False] - found[True] == pytest.approx(6.985, abs=0.01)
+    with pytest.raises(cp.Error, match="spinors='basis'"):
+        cp.levels("U89+", config="1s2 2s1", breitfreq=True, spinors="limit")
+
+
+def test_decay_by_two_photons():
+    hydrogen = {level["label"]: level for level in cp.lines("H", configs="1s1 | 2s1 | 2p1").to_dict()["levels"] if level["J"] == 0.5}
+    assert hydrogen["2s1 2S"]["lifetime"] == pytest.approx(0.1215, rel=2e-3) and hydrogen["2s1 2S"]["two_photon_rate"] == pytest.approx(8.229, rel=1e-4)
+    assert hydrogen["2p1 2Po"]["two_photon_rate"] is None and hydrogen["2p1 2Po"]["lifetime"] == pytest.approx(1.596e-9, rel=2e-3)
+    helium = cp.lines("He", configs="1s2 | 1s1 2s1 | 1s1 2p1")
+    singlet = next(level for level in helium.to_dict()["levels"] if level["label"] == "1s1 2s1 1S")
+    assert singlet["lifetime"] == pytest.approx(0.0196, rel=0.01)
+    triplet = next(level for level in helium.to_dict()["levels"] if level["label"] == "1s1 2s1 3S")
+    assert triplet["two_photon_rate"] is None
+    assert "decay by two photons" in str(helium)
+
+
+def test_levels_above_the_ionisation_limit_are_marked():
+    # 1s 2s2 of lithium lies 56 eV above the ground level; the limit is at 5.39 eV.
+    r = cp.lines("Li", configs="1s2 2s1 | 1s2 2p1 | 1s1 2s2").to_dict()
+    assert r["ionisation_limit"] * 27.211386 == pytest.approx(5.391715, abs=1e-5)
+    assert {level["label"]: level["autoionising"] for level in r["levels"]} == {"1s2 2s1 2S": False, "2p1 2Po": False, "1s1 2s2 2S": True}
+    # Without the ground configuration nothing is known of the limit.
+    assert all(level["autoionising"] is None for level in cp.lines("Li", configs="1s2 2p1 | 1s2 3d1").to_dict()["levels"])
+    assert not any(level["autoionising"] for level in cp.levels("C").levels)
+
+
+def test_what_is_said_of_accuracy():
+    levels, lines = cp.levels("Na").to_dict(), cp.lines("Na", configs="3s1 | 3p1").to_dict()
+    for record in (levels, lines):
+        assert "core polarisation" in record["hyperfine_accuracy"] and "electronvolts" in record["accuracy"]
+    assert max(map(len, str(cp.levels("Na")).splitlines())) <= 110
