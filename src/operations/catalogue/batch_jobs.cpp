@@ -13,6 +13,7 @@
 #include "atoms/basis/library.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
+#include "operations/catalogue/kept_files.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/jobs/resolve.hpp"
@@ -209,11 +210,6 @@ std::string inputOf(const ElementJob& job) {
     text += "$electrons charge=" + std::to_string(job.charge) + " $end\n";
   if (!job.library.empty()) text += "$basis library='" + job.library + "' $end\n";
   return text;
-}
-
-void requireKept(const std::string& file, const Execution& execution) {
-  const std::string why = execution.replaces ? execution.replaces(file) : "";
-  if (!why.empty()) throw OutputInTheWay("", why);
 }
 
 std::vector<std::string> listedFiles(const std::string& text) {
