@@ -48,7 +48,11 @@ class TierTable {
  public:
   explicit TierTable(const std::filesystem::path& file) : file_(file.string()), rows_(readCsv(file_)) {
     if (rows_.empty()) fail(1, "the table is empty");
-    for (const std::string& field : rows_.front().fields) heads_.push_back(trimmed(field));
+    for (const std::string& field : rows_.front().fields) {
+      const std::string head = trimmed(field);
+      if (has(head)) fail(rows_.front().line, fmt::format("the column '{}' is there twice", head));
+      heads_.push_back(head);
+    }
   }
   bool has(const std::string& head) const { return std::ranges::find(heads_, head) != heads_.end(); }
 
@@ -79,9 +83,14 @@ class TierTable {
     throw Error(fmt::format("{}:{}: error: {}", file_, line, what));
   }
   std::size_t place(const std::string& head) const {
-    if (!has(head))
-      fail(rows_.front().line,
-           fmt::format("there is no column '{}'; available: {}", head, fmt::join(heads_, ", ")));
+    if (!has(head)) {
+      std::vector<std::string> others = heads_;
+      std::erase(others, "Z");
+      const std::string near = nearestName(head, others);
+      fail(rows_.front().line, fmt::format("there is no column '{}'; {}available: {}", head,
+                                           near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
+                                           fmt::join(heads_, ", ")));
+    }
     return static_cast<std::size_t>(std::ranges::find(heads_, head) - heads_.begin());
   }
 
