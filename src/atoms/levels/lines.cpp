@@ -13,6 +13,7 @@
 #include "atoms/levels/multipole_elements.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/common/text.hpp"
 #include "core/common/threads.hpp"
 
 namespace prophet {
@@ -111,7 +112,7 @@ std::string Multipole::name() const { return fmt::format("{}{}", magnetic ? 'M' 
 Multipole multipoleNamed(const std::string& name) {
   for (int rank = 1; rank <= kLargestMultipole; ++rank)
     for (const bool magnetic : {false, true})
-      if (const Multipole m{rank, magnetic}; m.name() == name) return m;
+      if (const Multipole m{rank, magnetic}; lowerCase(m.name()) == lowerCase(name)) return m;
   throw Error(fmt::format("'{}' is not a multipole; expected E1, M1, E2, M2, E3 or M3", name));
 }
 

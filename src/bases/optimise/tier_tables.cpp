@@ -83,9 +83,14 @@ class TierTable {
     throw Error(fmt::format("{}:{}: error: {}", file_, line, what));
   }
   std::size_t place(const std::string& head) const {
-    if (!has(head))
-      fail(rows_.front().line,
-           fmt::format("there is no column '{}'; available: {}", head, fmt::join(heads_, ", ")));
+    if (!has(head)) {
+      std::vector<std::string> others = heads_;
+      std::erase(others, "Z");
+      const std::string near = nearestName(head, others);
+      fail(rows_.front().line, fmt::format("there is no column '{}'; {}available: {}", head,
+                                           near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
+                                           fmt::join(heads_, ", ")));
+    }
     return static_cast<std::size_t>(std::ranges::find(heads_, head) - heads_.begin());
   }
 

@@ -192,6 +192,8 @@ std::string temporaryName(const std::string& name) {
 /// One file that is to be replaced.
 class Replacement {
  public:
+  using Fill = std::function<void(const std::string& file)>;
+
   explicit Replacement(const std::string& path)
       : path_(path),
         target_(followLinks(path)),
@@ -200,6 +202,7 @@ class Replacement {
         folder_(::open(target_.has_parent_path() ? target_.parent_path().c_str() : ".",
                        O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     if (!folder_.isOpen()) fail(path_);
+    if (name_.empty() || name_ == "." || name_ == "..") fail(path_, EISDIR);
     if (::fstatat(folder_.number(), name_.c_str(), &old_, 0) != 0) {
       if (errno != ENOENT) fail(path_);
       return;
@@ -212,21 +215,60 @@ class Replacement {
 
   /// Whether that may be done now.
   void test() {
-    const bool inPlace = exists_ && !S_ISREG(old_.st_mode);
-    if (!inPlace && openNameless().isOpen()) return;
-    if (::faccessat(folder_.number(), inPlace ? name_.c_str() : ".", W_OK, AT_EACCESS) != 0) fail(path_);
+    if (!isDevice() && openNameless().isOpen()) return;
+    if (::faccessat(folder_.number(), isDevice() ? name_.c_str() : ".", W_OK, AT_EACCESS) != 0) fail(path_);
   }
 
-  void write(const std::string& content) {
-    if (exists_ && !S_ISREG(old_.st_mode)) return writeInPlace(content);
+  /// `locked`: the new file is locked before it has its name, for as long as what is returned is open.
+  FileHandle write(const std::string& content, bool locked = false) {
+    if (isDevice()) {
+      writeInPlace(content);
+      return {};
+    }
+    FileHandle written;
     Published done = Published::Taken;
     for (int attempt = 0; done == Published::Taken; ++attempt) {
       if (attempt == kMostAttempts) fail(path_, EBUSY);
-      done = writeNameless(content);
+      written = openNameless();
+      done = Published::Never;
+      if (!written.isOpen()) break;
+      append(written, content);
+      if (locked) ::flock(written.number(), LOCK_EX);
+      done = publish(written);
     }
-    if (done == Published::Never) writeNamed(content);
+    if (done == Published::Never)
+      written = writeNamed([&](const FileHandle& file, const std::string&) { append(file, content); });
     // A file system that cannot do this has nothing better to offer.
     ::fsync(folder_.number());
+    return written;
+  }
+
+  void take(const std::string& finished) {
+    if (isDevice()) fail(path_, EEXIST);
+    const FileHandle file(::open(finished.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    if (!file.isOpen()) fail(path_);
+    settle(file);
+    if (::renameat(AT_FDCWD, finished.c_str(), folder_.number(), name_.c_str()) != 0) fail(path_);
+    ::fsync(folder_.number());
+  }
+
+  void write(const Fill& fill) {
+    if (!isDevice()) {
+      writeNamed([&](const FileHandle&, const std::string& file) { fill(file); });
+      ::fsync(folder_.number());
+      return;
+    }
+    std::string file = (fs::temp_directory_path() / "cudaprophet-XXXXXX").string();
+    const FileHandle made(::mkostemp(file.data(), O_CLOEXEC));
+    if (!made.isOpen()) fail(file);
+    try {
+      fill(file);
+      writeInPlace(readFile(file));
+    } catch (...) {
+      ::unlink(file.c_str());
+      throw;
+    }
+    ::unlink(file.c_str());
   }
 
  private:
@@ -238,17 +280,10 @@ class Replacement {
 
   /// Not open on file systems without such files.
   FileHandle openNameless() {
-    FileHandle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    FileHandle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
     if (!nameless.isOpen() && errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
       fail(path_);
     return nameless;
-  }
-
-  Published writeNameless(const std::string& content) {
-    const FileHandle nameless = openNameless();
-    if (!nameless.isOpen()) return Published::Never;
-    fill(nameless, content);
-    return publish(nameless.number());
   }
 
   /// Devices and pipes (/dev/stdout, say) cannot be replaced.
@@ -264,8 +299,10 @@ class Replacement {
       throw Error("cannot write '" + path_ + "': " + *problem);
   }
 
-  void fill(const FileHandle& file, const std::string& content) {
-    append(file, content);
+  bool isDevice() const { return exists_ && !S_ISREG(old_.st_mode); }
+
+  /// Gives a written file the owner and the mode of the old one, and brings it to the disk.
+  void settle(const FileHandle& file) {
     if (exists_) {
       // The owner can be kept by root only; without it the bits for its rights would be another's.
       if (::fchown(file.number(), old_.st_uid, old_.st_gid) == 0 || old_.st_uid == ::geteuid())
@@ -282,8 +319,9 @@ class Replacement {
   /// A name can be given to a nameless file but not taken over by it, so it first gets another one. Where
   /// that is taken, by a process that was killed here or one that writes the same file at this moment, it is
   /// ours to take: what that process has written is whole as well.
-  Published publish(int file) {
-    const std::string number = "/proc/self/fd/" + std::to_string(file);
+  Published publish(const FileHandle& file) {
+    settle(file);
+    const std::string number = "/proc/self/fd/" + std::to_string(file.number());
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
       if (::linkat(AT_FDCWD, number.c_str(), folder_.number(), temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
         if (errno == ENOSPC || errno == EDQUOT) fail(path_);
@@ -302,10 +340,10 @@ class Replacement {
   }
 
   /// With a name from the start: the lock tells a writer at work from a dead one's remains.
-  void writeNamed(const std::string& content) {
+  FileHandle writeNamed(const std::function<void(const FileHandle& file, const std::string& path)>& fillIt) {
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
       FileHandle file(
-          ::openat(folder_.number(), temporary_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+          ::openat(folder_.number(), temporary_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
       if (!file.isOpen()) fail(path_);
       ::flock(file.number(), LOCK_EX);
       struct stat opened {
@@ -316,13 +354,14 @@ class Replacement {
         continue;  // another writer has just renamed it
       try {
         if (::ftruncate(file.number(), 0) != 0) fail(path_);
-        fill(file, content);
+        fillIt(file, (target_.parent_path() / temporary_).string());
+        settle(file);
         if (!rename()) fail(path_);
       } catch (...) {
         unlink();
         throw;
       }
-      return;
+      return file;
     }
     fail(path_, EBUSY);
   }
@@ -341,12 +380,56 @@ void writeFileAtomically(const std::string& path, const std::string& content) {
   Replacement(path).write(content);
 }
 
-void requireWritable(const std::string& path) { Replacement(path).test(); }
+void writeFileAtomically(const std::string& path, const std::function<void(const std::string& file)>& fill) {
+  Replacement(path).write(fill);
+}
 
 void replaceByFinished(const std::string& finished, const std::string& path) {
-  const FileHandle file(::open(finished.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.isOpen() || ::fsync(file.number()) != 0 || std::rename(finished.c_str(), path.c_str()) != 0)
-    throw Error(path + ": error: cannot write the file: " + std::strerror(errno));
+  Replacement(path).take(finished);
+}
+
+void requireWritable(const std::string& path) { Replacement(path).test(); }
+
+LockedFile::LockedFile(const std::string& path, Wait wait) : path_(path) {
+  const std::string target = followLinks(path);
+  for (;;) {
+    isNew_ = false;
+    file_ = FileHandle(::open(target.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
+    if (!file_.isOpen() && errno == ENOENT) {
+      file_ = FileHandle(::open(target.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+      isNew_ = file_.isOpen();
+      if (!isNew_ && errno == EEXIST) continue;
+    }
+    if (!file_.isOpen()) fail(path);
+    if (!isRegular(file_)) throw Error("cannot write '" + path + "': it is no file that can be read again");
+    if (wait == Wait::Wait) {
+      while (::flock(file_.number(), LOCK_EX) != 0 && errno == EINTR) {
+      }
+    } else if (!tryLock(file_)) {
+      throw Error(path + ": another run is writing it; wait for that run to end, or name another file");
+    }
+    if (isStillAt(file_, target)) return;
+  }
+}
+
+LockedFile::~LockedFile() {
+  if (isNew_ && isStillAt(file_, path_)) ::unlink(followLinks(path_).c_str());
+}
+
+std::string LockedFile::read() const {
+  ::lseek(file_.number(), 0, SEEK_SET);
+  return readAll(file_, path_);
+}
+
+void LockedFile::replace(const std::string& content) {
+  FileHandle written = Replacement(path_).write(content, true);
+  file_ = std::move(written);
+  isNew_ = false;
+}
+
+bool canBeLocked(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) != 0 ? errno == ENOENT : S_ISREG(status.st_mode);
 }
 
 }  // namespace prophet

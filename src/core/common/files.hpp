@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -97,12 +98,44 @@ std::filesystem::path ownFile();
 /// writes the file replaces it.
 void writeFileAtomically(const std::string& path, const std::string& content);
 
+/// The same for a content that somebody else writes, such as a library that takes a path: `fill` writes the
+/// file that it is given, which is empty.
+void writeFileAtomically(const std::string& path, const std::function<void(const std::string& file)>& fill);
+
 /// Throws what writeFileAtomically would, as far as that can be known before there is a content (a full disk
 /// cannot); nothing is changed.
 void requireWritable(const std::string& path);
 
-/// Brings a finished file to the disk and lets it take the place of another in the same folder, in one step.
-/// Throws Error with the system's reason.
+/// Lets a finished file of the same folder take the place of another one as writeFileAtomically does: links
+/// are followed, owner and permissions kept. Throws Error, also where there is no regular file to replace.
 void replaceByFinished(const std::string& finished, const std::string& path);
+
+/// A file that is read, replaced and read again while no other process does: the lock goes over to each new
+/// content before that has the name, and ends with the object or the process. Only those that use this class
+/// heed it.
+class LockedFile {
+ public:
+  enum class Wait {
+    Refuse,  ///< for a run that keeps its file: another one is told that the first is at work
+    Wait     ///< for a moment's work, which others wait for
+  };
+  /// Opens a file, or makes an empty one, which goes again with the object where nothing was written. Throws
+  /// Error with the system's reason, for what is no regular file, and where another process holds the file.
+  LockedFile(const std::string& path, Wait wait);
+  ~LockedFile();
+  LockedFile(const LockedFile&) = delete;
+  /// What the file holds now. Throws as readAll.
+  std::string read() const;
+  /// As writeFileAtomically.
+  void replace(const std::string& content);
+
+ private:
+  std::string path_;
+  FileHandle file_;
+  bool isNew_ = false;
+};
+
+/// Whether LockedFile takes it: a regular file, or none yet; not a device, a pipe or a folder.
+bool canBeLocked(const std::string& path);
 
 }  // namespace prophet

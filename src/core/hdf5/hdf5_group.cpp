@@ -174,6 +174,12 @@ bool Group::has(const std::string& name) const {
   return H5Lexists(handle_.get(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
+bool Group::isGroup(const std::string& name) const {
+  const Handle object(H5Oopen(handle_.get(), name.c_str(), H5P_DEFAULT), H5Oclose,
+                      "cannot open " + where(name));
+  return H5Iget_type(object.get()) == H5I_GROUP;
+}
+
 void Group::remove(const std::string& name) {
   check(H5Ldelete(handle_.get(), name.c_str(), H5P_DEFAULT), "cannot replace " + where(name));
 }
@@ -316,18 +322,20 @@ std::string File::image() const {
 
 void gatherFiles(const std::string& path, const std::vector<std::pair<std::string, std::string>>& files) {
   const auto locked = lock();
-  const std::string unfinished = path + ".cudaprophet-tmp";
-  {
-    const Handle whole(H5Fcreate(unfinished.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
-                       "cannot write " + unfinished);
-    for (const auto& [name, file] : files) {
-      const Handle part(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "cannot read " + file);
+  writeFileAtomically(path, [&](const std::string& file) {
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 does not start");
+#if H5_VERSION_GE(1, 10, 7)
+    check(H5Pset_file_locking(access.get(), false, true), "HDF5 locks files");  // this one is locked already
+#endif
+    const Handle whole(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
+                       "cannot write '" + path + "'");
+    for (const auto& [name, one] : files) {
+      const Handle part(H5Fopen(one.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "cannot read " + one);
       check(H5Ocopy(part.get(), "/", whole.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-            "cannot copy " + file);
+            "cannot copy " + one);
     }
-    check(H5Fflush(whole.get(), H5F_SCOPE_GLOBAL), "cannot write " + unfinished);
-  }
-  replaceByFinished(unfinished, path);
+    check(H5Fflush(whole.get(), H5F_SCOPE_GLOBAL), "cannot write '" + path + "'");
+  });
 }
 
 }  // namespace prophet::hdf5

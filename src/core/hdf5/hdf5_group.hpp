@@ -41,6 +41,7 @@ class Group {
   Group create(const std::string& name);
   Group open(const std::string& name) const;
   bool has(const std::string& name) const;
+  bool isGroup(const std::string& name) const;  ///< not a dataset
   void remove(const std::string& name);
   std::vector<std::string> names() const;
 

@@ -21,6 +21,7 @@ Handle::~Handle() = default;
 Group Group::create(const std::string&) { refuse(); }
 Group Group::open(const std::string&) const { refuse(); }
 bool Group::has(const std::string&) const { refuse(); }
+bool Group::isGroup(const std::string&) const { refuse(); }
 void Group::remove(const std::string&) { refuse(); }
 std::vector<std::string> Group::names() const { refuse(); }
 void Group::set(const std::string&, double) { refuse(); }

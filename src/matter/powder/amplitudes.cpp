@@ -105,6 +105,18 @@ std::string nameOf(AmplitudeSource source) {
   return "";
 }
 
+namespace {
+
+bool isKind(const std::string& name) {
+  try {
+    return !kindName(name).empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 std::map<std::string, Dispersion> readDispersion(const std::string& path) {
   const auto rows = readCsv(path);
   std::map<std::string, Dispersion> table;
@@ -117,11 +129,12 @@ std::map<std::string, Dispersion> readDispersion(const std::string& path) {
     };
     if (fields.size() != 3) fail(fmt::format("{} fields, not 3", fields.size()));
     const auto real = parseDouble(trimmed(fields[1])), imaginary = parseDouble(trimmed(fields[2]));
-    if (i == 0 && !real && !imaginary) continue;  // names of the columns
+    if (i == 0 && !real && !imaginary && !isKind(fields[0])) continue;  // names of the columns
     if (!real || !imaginary || !std::isfinite(*real) || !std::isfinite(*imaginary))
       fail("'" + fields[1] + "," + fields[2] + "' are not two numbers");
     try {
-      table[kindName(fields[0])] = {*real, *imaginary};
+      const std::string kind = kindName(fields[0]);
+      if (!table.emplace(kind, Dispersion{*real, *imaginary}).second) throw Error(kind + " is there twice");
     } catch (const Error& e) {
       fail(e.what());
     }

@@ -215,7 +215,9 @@ using constants::kPi;
 
 void requireLengths(std::initializer_list<double> lengths, const char* name) {
   for (const double l : lengths) {
-    if (!(l > 0 && l < 1e9)) throw Error(fmt::format("the lengths of a {} are above 0 (angstrom)", name));
+    if (!(l > 0 && l < 1e9))
+      throw Error(
+          fmt::format("the lengths of a {} are above 0 and below 1e9 (angstrom); found {:g}", name, l));
   }
 }
 

@@ -4,7 +4,6 @@
 #include <hdf5.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -158,6 +157,7 @@ FormFactorFile::FormFactorFile(const std::string& path, const FileLayout& layout
   Contents& c = *contents_;
   c.path = followLinks(path);
   c.part = c.path + ".part";
+  if (!canBeLocked(c.path)) throw Error("cannot write '" + path + "' in tiles: it is no regular file");
   refuseForeign(c.part);
   c.layout = layout;
   c.rows = rows;
@@ -257,8 +257,7 @@ void FormFactorFile::finish() {
   c.fields.clear();
   c.done.reset();
   c.file.reset();
-  if (std::rename(c.part.c_str(), c.path.c_str()) != 0)
-    throw Error(fmt::format("cannot rename '{}' to '{}': {}", c.part, c.path, std::strerror(errno)));
+  replaceByFinished(c.part, c.path);
 }
 
 std::optional<int> rowsOfBegunFile(const std::string& path) {

@@ -28,12 +28,20 @@ struct Interface {
   LayerComplex r, t;
 };
 
+constexpr double kThickest = 1e9;  // angstrom
+
 Interface interfaceOf(LayerComplex above, LayerComplex below, double roughness) {
   const LayerComplex sum = above + below;
   if (sum == 0.0) return {0, 1};
   const double variance = roughness * roughness;
-  return {(above - below) / sum * std::exp(-2 * variance * above * below),
-          2.0 * above / sum * std::exp(0.5 * variance * (above - below) * (above - below))};
+  const Interface both{(above - below) / sum * std::exp(-2 * variance * above * below),
+                       2.0 * above / sum * std::exp(0.5 * variance * (above - below) * (above - below))};
+  if (!std::isfinite(std::abs(both.r)) || !std::isfinite(std::abs(both.t)))
+    throw Error(
+        fmt::format("a roughness of {:g} angstrom is too large for reflection and transmission by Nevot "
+                    "and Croce, which hold where it is small against the waves across the interface",
+                    roughness));
+  return both;
 }
 
 }  // namespace
@@ -43,7 +51,11 @@ Medium mediumOf(double f1, double f2, double density, double molarMass, double w
     throw Error("a material needs f1, density (g/cm^3) and mass (g/mol) above 0, and f2 from 0 on");
   const double scale =
       kElectronRadius * wavelength * wavelength / (2 * constants::kPi) * kAvogadro * density / molarMass;
-  return {scale * f1, scale * f2};
+  const Medium medium{scale * f1, scale * f2};
+  if (!(medium.delta < 0.5 && medium.beta < 0.5))
+    throw Error(fmt::format("delta and beta are below 0.5; f1, f2, density and mass make them {:g} and {:g}",
+                            medium.delta, medium.beta));
+  return medium;
 }
 
 LayerComplex contrast(const Medium& body, const Medium& around) {
@@ -56,12 +68,14 @@ LayerStack::LayerStack(std::vector<Film> films) : films_(std::move(films)) {
   for (std::size_t i = 0; i < films_.size(); ++i) {
     const Film& f = films_[i];
     const bool last = i + 1 == films_.size();
-    if (!(f.thickness > 0)) throw Error(fmt::format("the thickness of layer {} is not above 0", i + 1));
+    if (!(f.thickness > 0) || (std::isfinite(f.thickness) && f.thickness >= kThickest))
+      throw Error(fmt::format("the thickness of layer {} is not above 0 and below 1e9 angstrom", i + 1));
     if (last == std::isfinite(f.thickness))
       throw Error(last ? "the last layer is the substrate and has no thickness"
                        : fmt::format("layer {} needs a thickness; only the last one, the substrate, has none",
                                      i + 1));
-    if (!(f.roughness >= 0)) throw Error(fmt::format("the roughness of layer {} is not 0 or more", i + 1));
+    if (!(f.roughness >= 0 && f.roughness < kThickest))
+      throw Error(fmt::format("the roughness of layer {} is not 0 or more and below 1e9 angstrom", i + 1));
     if (!(std::abs(f.medium.delta) < 0.5 && f.medium.beta >= 0 && f.medium.beta < 0.5))
       throw Error("delta lies between -0.5 and 0.5, beta from 0 to 0.5");
     tops_.push_back(z);

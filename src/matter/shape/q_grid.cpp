@@ -37,18 +37,20 @@ QAxis listedAxis(std::vector<double> list, const std::string& quantity, Refuse r
   }
   const int count = static_cast<int>(list.size());
   const double start = list.front(), stop = list.back();
-  if (count == 1) return {start, stop, 1};
-  return {start, stop, count, std::move(list)};
+  if (count == 1) return {start, stop, 1, {}, {}};
+  return {start, stop, count, std::move(list), {}};
 }
 
 QAxis axisOfFile(const std::string& path, const std::string& quantity) {
   const NumberRows table = readNumberRows(path, 1, 1, quantity);
   std::vector<double> list;
   for (const auto& row : table.rows) list.push_back(row.front());
-  return listedAxis(std::move(list), quantity,
-                    [&](std::size_t i, const std::string& found, const std::string& expected) {
-                      table.refuse(i, found, expected);
-                    });
+  QAxis axis = listedAxis(std::move(list), quantity,
+                          [&](std::size_t i, const std::string& found, const std::string& expected) {
+                            table.refuse(i, found, expected);
+                          });
+  axis.file = path;
+  return axis;
 }
 
 QAxis axisOfWords(const std::vector<std::string>& words, const std::string& quantity) {

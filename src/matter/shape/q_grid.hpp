@@ -14,6 +14,7 @@ struct QAxis {
   double start = 0, stop = 0;
   int count = 1;
   std::vector<double> list{};  ///< all of them where they are not equidistant
+  std::string file{};          ///< where they were read; empty: from no file
 
   bool isRegular() const { return list.empty(); }
   /// Of equidistant numbers.

@@ -20,7 +20,8 @@ struct SceneBody {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< angstrom
   std::optional<Medium> medium;                        ///< none: it scatters with the strength 1
 
-  /// The largest r.direction of a point of it in its own frame.
+  /// The largest r.direction of a point of it in its own frame; of a file without corners, of the centres of
+  /// its triangles.
   double reach(const Eigen::Vector3d& direction) const;
 };
 
@@ -29,7 +30,7 @@ struct SizeDistribution {
   enum class Kind { Gaussian, LogNormal };
   Kind kind = Kind::Gaussian;
   double sigma = 0;  ///< standard deviation of the factor, or of its logarithm
-  int points = 25;   ///< of the sum that is taken, from -4 to 4 sigma
+  int points = 0;  ///< of the sum that is taken, from -4 to 4 + 6 sigma, times sigma; 0: three for each sigma
 };
 
 /// Bodies that scatter coherently. It is scaled and turned about its origin, then placed.
@@ -47,6 +48,7 @@ struct Particle {
 struct Scene {
   std::vector<Film> films;
   std::vector<Particle> particles;
+  std::vector<std::string> files{};  ///< of surfaces
 
   /// Whether all bodies have a medium, so that cross sections are known.
   bool hasMedia() const;

@@ -47,13 +47,19 @@ class SceneReader {
     if (scene.particles.empty()) refuse(root["particles"], "there are no particles");
     requireLayers(root, scene);
     requireMediaOfAll(root, scene);
+    scene.files = std::move(files_);
     return scene;
   }
 
  private:
   YAML::Node load() const {
     try {
-      return YAML::Load(readFile(path_));
+      const std::vector<YAML::Node> documents = YAML::LoadAll(readFile(path_));
+      if (documents.empty()) return {};
+      if (documents.size() > 1)
+        refuse(documents[1],
+               "a second document begins; a scene is one, so remove the line '---' or that part");
+      return documents.front();
     } catch (const YAML::ParserException& e) {
       throw Error(fmt::format("{}:{}:{}: {}", path_, e.mark.line + 1, e.mark.column + 1, e.msg));
     }
@@ -122,6 +128,15 @@ class SceneReader {
     return list;
   }
 
+  /// Coordinates in angstrom.
+  std::vector<double> place(const YAML::Node& node, std::size_t least, std::size_t most) const {
+    constexpr double kFarthest = 1e9;
+    const std::vector<double> list = numbers(node, least, most);
+    for (const double x : list)
+      if (std::abs(x) > kFarthest) refuse(node, fmt::format("{:g} is beyond 1e9 angstrom", x));
+    return list;
+  }
+
   double numberOr(const YAML::Node& map, const char* key, double usual) const {
     return map[key] ? number(map[key]) : usual;
   }
@@ -176,7 +191,7 @@ class SceneReader {
     return film;
   }
 
-  Particle particleOf(const YAML::Node& map) const {
+  Particle particleOf(const YAML::Node& map) {
     Names keys{"weight", "rotate", "position", "bottom", "size", "bodies"};
     for (const std::string& key : bodyKeys()) keys.push_back(key);
     requireKeys(map, keys, "a particle");
@@ -199,23 +214,23 @@ class SceneReader {
 
   void placeParticle(const YAML::Node& map, Particle& p) const {
     if (const YAML::Node node = map["position"]) {
-      const auto place = numbers(node, 2, 3);
-      p.position = {place[0], place[1]};
-      if (place.size() == 3) p.height = place[2];
+      const auto xyz = place(node, 2, 3);
+      p.position = {xyz[0], xyz[1]};
+      if (xyz.size() == 3) p.height = xyz[2];
     }
     if (!map["bottom"]) return;
     if (p.height) refuse(map["bottom"], "give z by 'bottom' or as third number of 'position', not both");
-    p.bottom = number(map["bottom"]);
+    p.bottom = place(map["bottom"], 1, 1).front();
   }
 
-  SceneBody bodyOf(const YAML::Node& map) const {
+  SceneBody bodyOf(const YAML::Node& map) {
     Names keys{"position", "rotate"};
     for (const std::string& key : bodyKeys()) keys.push_back(key);
     requireKeys(map, keys, "a body");
     SceneBody body = shapeOf(map);
     if (const YAML::Node node = map["position"]) {
-      const auto place = numbers(node, 3, 3);
-      body.position = {place[0], place[1], place[2]};
+      const auto xyz = place(node, 3, 3);
+      body.position = {xyz[0], xyz[1], xyz[2]};
     }
     if (map["rotate"]) body.rotation = rotationOf(map["rotate"]);
     return body;
@@ -227,7 +242,7 @@ class SceneReader {
     return keys;
   }
 
-  SceneBody shapeOf(const YAML::Node& map) const {
+  SceneBody shapeOf(const YAML::Node& map) {
     Names shapes{"file"};
     for (const BodyKind& kind : bodyKinds()) shapes.emplace_back(kind.name);
     Names given;
@@ -241,10 +256,11 @@ class SceneReader {
     return body;
   }
 
-  SceneBody shapeNamed(const std::string& name, const YAML::Node& node, double unit) const {
+  SceneBody shapeNamed(const std::string& name, const YAML::Node& node, double unit) {
     if (name == "file") {
       if (!(unit > 0 && unit <= 1e12)) throw Error("the unit of a file is above 0");
-      return bodyOfFile((folder_ / node.as<std::string>("")).string(), unit);
+      files_.push_back((folder_ / node.as<std::string>("")).string());
+      return bodyOfFile(files_.back(), unit);
     }
     SceneBody body;
     for (const BodyKind& kind : bodyKinds())
@@ -283,7 +299,8 @@ class SceneReader {
     }
     if (!map["sigma"]) refuse(map, "a distribution of sizes needs sigma");
     size.sigma = number(map["sigma"]);
-    const double points = numberOr(map, "points", size.points);
+    if (!map["points"]) return size;
+    const double points = number(map["points"]);
     if (points != std::floor(points) || !(points >= 3 && points <= 1000))
       refuse(map["points"], "a distribution of sizes takes 3 to 1000 points");
     size.points = static_cast<int>(points);
@@ -324,6 +341,7 @@ class SceneReader {
   std::filesystem::path folder_;
   double wavelength_;
   std::map<std::string, Medium> materials_;
+  std::vector<std::string> files_;
 };
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "operations/catalogue/batch_jobs.hpp"
 #include "operations/catalogue/batch_lines.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/kept_files.hpp"
 #include "operations/catalogue/setting_values.hpp"
 #include "operations/jobs/result_record.hpp"
 

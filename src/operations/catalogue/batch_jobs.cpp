@@ -15,6 +15,7 @@
 #include "atoms/basis/library.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
+#include "operations/catalogue/kept_files.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/job_warnings.hpp"
 
@@ -219,11 +220,6 @@ std::string inputOf(const ElementJob& job) {
   if (!electrons.empty()) text += "$electrons" + electrons + " $end\n";
   if (!job.library.empty()) text += "$basis library='" + job.library + "' $end\n";
   return text;
-}
-
-void requireKept(const std::string& file, const Execution& execution) {
-  const std::string why = execution.replaces ? execution.replaces(file) : "";
-  if (!why.empty()) throw OutputInTheWay("", why);
 }
 
 std::vector<std::string> listedFiles(const std::string& text) {

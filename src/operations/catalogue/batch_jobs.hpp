@@ -77,15 +77,6 @@ struct BatchTask {
   std::optional<ElementJob> element;  ///< one without
 };
 
-/// An output of the batch would replace a file that it reads.
-class OutputInTheWay : public SettingError {
- public:
-  using SettingError::SettingError;
-};
-
-/// Throws OutputInTheWay where Execution::replaces says so.
-void requireKept(const std::string& file, const Execution& execution);
-
 /// Makes a job ready. A file with errors, or one that asks for what a batch does not compute (another job
 /// than an energy or a limit, stored integrals), becomes an item that fails alone with its reason. Throws
 /// ResourceError where the machine lacks what reading it takes, and as requireKept for files that the input

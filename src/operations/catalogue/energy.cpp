@@ -71,14 +71,23 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
   return t;
 }
 
-/// A radius on each line; of several columns the first counts.
+/// A radius on each line; of several columns, which need their names, the first counts.
 Eigen::VectorXd radiiOfFile(const std::string& path) {
   std::vector<double> radii;
+  bool hasHeading = false;
   const std::vector<CsvRow> rows = readCsv(path);
   for (const CsvRow& row : rows) {
     const std::string field = trimmed(row.fields.front());
     const std::optional<double> r = parseDouble(field);
-    if (!r && &row == &rows.front()) continue;  // a heading
+    if (!r && &row == &rows.front()) {
+      hasHeading = true;
+      continue;
+    }
+    if (!hasHeading && row.fields.size() > 1)
+      throw Error(
+          fmt::format("line {}: found {} fields; expected one radius, with a decimal point, or several "
+                      "columns below their names",
+                      row.line, row.fields.size()));
     if (!r || !(*r >= 0) || !std::isfinite(*r))
       throw Error(fmt::format("line {}: '{}' is not a radius in bohr", row.line, field));
     radii.push_back(*r);

@@ -80,8 +80,10 @@ Operation jobOperation(JobType type, Operation operation, RequestTable<Options> 
     return request;
   };
   operation.check = [read](const Json& values) { read(values); };
-  operation.run = [read, run, name = operation.name](const Json& values, const Execution& execution) {
+  operation.run = [read, run, beside, name = operation.name](const Json& values, const Execution& given) {
+    const Execution execution = keepingInputs(beside, values, given);
     const auto [atom, options] = read(values);
+    for (const std::string& file : filesOf(atom.job)) requireKept(file, execution);
     Record record = run(atom, options, execution);
     record.operation = name;
     record.request = {{"input", atom.job.text}};

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,6 +15,7 @@
 #include "atoms/levels/term_analysis.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/files.hpp"
+#include "core/common/finished_pieces.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/text.hpp"
 #include "core/common/threads.hpp"
@@ -33,6 +33,8 @@ using constants::kInverseCentimetresPerHartree;
 constexpr double kInterpolationOfMany = 1e-10;
 constexpr int kIonsAtOnce = 4, kThreadsOfIon = 4;  // of one process: parts of an ion run on one thread alone
 
+constexpr int kShownIons = 1000;
+
 struct NamedIon {
   std::string name, configurations;  ///< "Nd+", "4f4 6s | 4f4 5d" or nothing
 };
@@ -40,13 +42,19 @@ struct NamedIon {
 /// One on each line of the file.
 std::vector<NamedIon> listedIons(const std::string& path) {
   std::vector<NamedIon> ions;
-  for (std::string line : split(readFile(path), '\n')) {
+  int number = 0;
+  for (std::string line : split(withoutByteOrderMark(readFile(path)), '\n')) {
+    ++number;
     line = trimmed(line.substr(0, line.find('#')));
     if (line.empty()) continue;
     const std::size_t blank = std::min(line.find_first_of(" \t:"), line.size());
     NamedIon ion{line.substr(0, blank), trimmed(line.substr(std::min(blank + 1, line.size())))};
-    const Species species = parseSpecies(ion.name);
-    ions.push_back({ionName(species.z, species.charge), std::move(ion.configurations)});
+    try {
+      const Species species = parseSpecies(ion.name);
+      ions.push_back({ionName(species.z, species.charge), std::move(ion.configurations)});
+    } catch (const Error& e) {
+      throw Error(fmt::format("{}:{}: {}", path, number, e.what()));
+    }
   }
   if (ions.empty()) throw Error(path + ": names no ion");
   return ions;
@@ -83,37 +91,82 @@ Json valuesOf(const NamedIon& ion, Json values) {
 
 /// An ion that is ready to be computed.
 struct ReadyIon {
-  std::string name;
+  std::string name;  ///< by its electrons
   LevelSpinors spinors;
   LevelCount count;
-  double lines = 0;      ///< without the cut
-  std::size_t kind = 0;  ///< those with equal angular coefficients have equal ones
+  double lines = 0;          ///< without the cut
+  std::size_t kind = 0;      ///< those with equal angular coefficients have equal ones
+  std::size_t position = 0;  ///< in the request
 };
 
-std::vector<ReadyIon> readyIons(const Json& values, const IonsRequest& request, const LineOptions& lines,
-                                const Execution& execution) {
-  std::vector<ReadyIon> list;
-  std::vector<std::size_t> first;  // of each kind
+/// An ion of which the request cannot be carried out.
+struct RefusedIon {
+  std::string name, reason;
+  std::size_t position = 0;
+};
+
+struct Ions {
+  std::vector<ReadyIon> ready;
+  std::vector<RefusedIon> refused;
+  std::size_t size() const { return ready.size() + refused.size(); }
+};
+
+std::string nameByElectrons(const LevelSpinors& s) {
+  const double z = s.job.calculation.problem.nucleus.charge;
+  return ionName(static_cast<int>(std::lround(z)),
+                 static_cast<int>(std::lround(z) - std::lround(s.space.average.electrons())));
+}
+
+/// Takes each ion by itself: what is wrong with one is its problem, unless something is wrong with all.
+/// Throws RequestErrors then.
+std::vector<RefusedIon> eachIon(const std::vector<NamedIon>& ions,
+                                const std::function<void(const NamedIon& ion, std::size_t position)>& take) {
+  std::vector<RefusedIon> refused;
   std::vector<SettingProblem> problems;
-  for (const NamedIon& ion : namedIons(request)) {
-    pass(execution.checkpoint);
+  for (std::size_t i = 0; i < ions.size(); ++i) {
+    std::vector<SettingProblem> its;
     try {
-      AtomRequest atom = readAtomRequest(JobType::Lines, valuesOf(ion, values));
-      if (!request.excite.empty()) atom = withExcited(std::move(atom), request.excite, execution);
-      ReadyIon ready{ion.name, levelJob(atom, execution), {}, 0, first.size()};
-      ready.count = requireMemory(ready.spinors);
-      ready.lines = countLines(ready.spinors.space, lines.multipoles, ready.spinors.wanted);
-      for (std::size_t k = 0; k < first.size(); ++k)
-        if (AngularTables(list[first[k]].spinors.space).fit(ready.spinors.space)) ready.kind = k;
-      if (ready.kind == first.size()) first.push_back(list.size());
-      list.push_back(std::move(ready));
+      take(ions[i], i);
+    } catch (const ResourceError&) {
+      throw;
     } catch (const RequestErrors& e) {
-      for (const SettingProblem& p : e.problems())
-        problems.push_back({p.setting, ion.name + ": " + p.message});
+      its = e.problems();
+    } catch (const Error& e) {
+      its.push_back({"", e.what()});
     }
+    if (its.empty()) continue;
+    std::string reason;
+    for (SettingProblem& p : its) {
+      reason += (reason.empty() ? "" : "; ") + (p.setting.empty() ? "" : p.setting + ": ") + p.message;
+      problems.push_back({p.setting, ions[i].name + ": " + p.message});
+    }
+    refused.push_back({ions[i].name, std::move(reason), i});
   }
-  if (!problems.empty()) throw RequestErrors(std::move(problems));
-  return list;
+  if (refused.size() == ions.size()) throw RequestErrors(std::move(problems));
+  return refused;
+}
+
+Ions ionsOf(const Json& values, const IonsRequest& request, const LineOptions& lines,
+            const Execution& execution) {
+  Ions ions;
+  std::vector<ReadyIon>& list = ions.ready;
+  std::vector<std::size_t> first;  // of each kind
+  ions.refused = eachIon(namedIons(request), [&](const NamedIon& ion, std::size_t position) {
+    pass(execution.checkpoint);
+    AtomRequest atom = readAtomRequest(JobType::Lines, valuesOf(ion, values));
+    if (!request.excite.empty()) atom = withExcited(std::move(atom), request.excite, execution);
+    ReadyIon ready{"", levelJob(atom, execution), {}, 0, first.size(), position};
+    ready.name = nameByElectrons(ready.spinors);
+    if (std::ranges::any_of(list, [&](const ReadyIon& other) { return other.name == ready.name; }))
+      throw Error(fmt::format("has the electrons of {}, which is there already", ready.name));
+    ready.count = requireMemory(ready.spinors);
+    ready.lines = countLines(ready.spinors.space, lines.multipoles, ready.spinors.wanted);
+    for (std::size_t k = 0; k < first.size(); ++k)
+      if (AngularTables(list[first[k]].spinors.space).fit(ready.spinors.space)) ready.kind = k;
+    if (ready.kind == first.size()) first.push_back(list.size());
+    list.push_back(std::move(ready));
+  });
+  return ions;
 }
 
 /// The most costly ones first, those of one kind one after the other.
@@ -334,47 +387,51 @@ class IonRunner {
   SharedTables tables_;
 };
 
-/// The files of the single ions, in a folder beside the one that they become.
-class PartsOfFile {
- public:
-  /// `description`: of the request, which an interrupted run must have had too. Throws SettingError.
-  PartsOfFile(const std::string& path, const std::string& description, bool resume)
-      : path_(path), folder_(path + ".parts") {
-    namespace fs = std::filesystem;
-    const fs::path request = folder_ / "request.json";
-    const bool begun = fs::exists(request);
-    if (begun && !resume)
-      throw SettingError("lines_hdf5", folder_.string() +
-                                           " holds a run that was interrupted; continue it with "
-                                           "resume, or remove that folder");
-    if (!begun && resume && fs::exists(path))
-      throw SettingError("resume", path + " is finished; there is nothing to continue");
-    requireWritable(path);
-    fs::create_directories(folder_);
-    lock_ = std::make_unique<FolderLock>(folder_.string());
-    if (!begun) writeFileAtomically(request.string(), description);
-    if (readFile(request.string()) != description)
-      throw SettingError("resume", "the run that was interrupted (" + request.string() +
-                                       ") had other ions or settings, or another version of the program");
-  }
-  std::string file(const std::string& ion) const { return (folder_ / (ion + ".h5")).string(); }
-  std::string outcome(const std::string& ion) const { return (folder_ / (ion + ".json")).string(); }
-  bool has(const std::string& ion) const {
-    return std::filesystem::exists(file(ion)) && std::filesystem::exists(outcome(ion));
-  }
-  void finish(const std::vector<std::string>& ions) {
-    std::vector<std::pair<std::string, std::string>> files;
-    for (const std::string& ion : ions) files.emplace_back(ion, file(ion));
-    hdf5::gatherFiles(path_, files);
-    lock_.reset();
-    std::filesystem::remove_all(folder_);
-  }
+/// Where the finished ions are kept until the file has all.
+std::unique_ptr<FinishedPieces> partsOf(const IonsRequest& request, const Json& description) {
+  return ofSetting(request.resume ? "resume" : "lines_hdf5", [&] {
+    try {
+      return std::make_unique<FinishedPieces>(request.hdf5, "lines 2: " + jsonText(description),
+                                              request.resume);
+    } catch (const OtherRunError& e) {
+      throw Error(
+          fmt::format("the run that was interrupted had other ions or settings, or another version of "
+                      "the program: {}",
+                      e.what()));
+    }
+  });
+}
 
- private:
-  std::string path_;
-  std::filesystem::path folder_;
-  std::unique_ptr<FolderLock> lock_;
-};
+/// Of all ions, as the request has them.
+std::vector<IonOutcome> inOrder(std::vector<IonOutcome> computed, const Ions& ions) {
+  std::vector<IonOutcome> list(ions.size());
+  for (std::size_t i = 0; i < computed.size(); ++i) list[ions.ready[i].position] = std::move(computed[i]);
+  for (const RefusedIon& ion : ions.refused) {
+    list[ion.position].name = ion.name;
+    list[ion.position].reason = ion.reason;
+  }
+  return list;
+}
+
+/// Makes the file of the ions that there are. The parts stay where some failed: another run may try these.
+void finish(FinishedPieces& parts, const std::string& path, const std::vector<IonOutcome>& outcomes,
+            Record& record) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const IonOutcome& o : outcomes)
+    if (o.reason.empty()) files.emplace_back(o.name, parts.file(o.name, "h5"));
+  if (!files.empty()) hdf5::gatherFiles(path, files);
+  if (files.size() == outcomes.size()) {
+    if (!parts.remove())
+      record.warn("parts_kept", parts.folder() + " is kept: there are files in it that are not of this run");
+  } else if (files.empty()) {
+    record.reason += "; " + path + " was not written";
+    parts.remove();
+  } else {
+    record.reason += fmt::format(
+        "; {} has the others, and {} keeps them: the same command with resume tries the failed ones again",
+        path, parts.folder());
+  }
+}
 
 Table tableOf(const std::vector<IonOutcome>& ions) {
   using O = const IonOutcome&;
@@ -394,8 +451,8 @@ Table tableOf(const std::vector<IonOutcome>& ions) {
            columnOf(ions, "largest_gf", "1", [&](O o) { return known(o, o.strongest); }),
            columnOf(ions, "reason", "", [](O o) { return o.reason; })},
           Table::Layout::Rows,
-          {"", ".0f", ".0f", ".6g", ".0f", "", ".1f", ".8f", ".6f", ".4g", ""},
-          0};
+          {"", "{:.0f}", "{:.0f}", "{:.6g}", "{:.0f}", "", "{:.1f}", "{:.8f}", "{:.6f}", "{:.4g}", ""},
+          kShownIons};
 }
 
 }  // namespace
@@ -411,7 +468,8 @@ AtomRequest withExcited(AtomRequest request, const std::string& rules, const Exe
 void checkLinesOfIons(const Json& values, const IonsRequest& ions) {
   for (const char* name : {"atom", "input"})
     if (values.contains(name)) throw SettingError(name, "cannot be given together with the ions of a batch");
-  for (const NamedIon& ion : namedIons(ions)) readAtomRequest(JobType::Lines, valuesOf(ion, values));
+  eachIon(namedIons(ions),
+          [&](const NamedIon& ion, std::size_t) { readAtomRequest(JobType::Lines, valuesOf(ion, values)); });
 }
 
 Record linesOfIons(const Json& values, const IonsRequest& request, const LineOptions& lines,
@@ -424,11 +482,11 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
     throw SettingError("lines_hdf5",
                        "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and "
                        "build again");
-  std::vector<ReadyIon> ions;
-  execution.together([&] { ions = readyIons(values, request, lines, execution); });
+  Ions all;
+  execution.together([&] { all = ionsOf(values, request, lines, execution); });
+  std::vector<ReadyIon>& ions = all.ready;
   const RankPlace place = execution.place();
   double seconds = 0;
-  std::map<std::string, int> numbers;
   std::vector<std::string> names;
   Json description{{"version", envelope("", {})["version"]},
                    {"values", values},
@@ -438,15 +496,14 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
   for (const Multipole& m : lines.multipoles) description["multipoles"].push_back(m.name());
   for (const ReadyIon& ion : ions) {
     seconds += ion.count.seconds;
-    numbers[ion.name] = static_cast<int>(names.size());
     names.push_back(ion.name);
     description["ions"].push_back(ion.name + ": " +
                                   ion.spinors.job.calculation.problem.configuration.description);
   }
-  std::unique_ptr<PartsOfFile> parts;
+  for (const RefusedIon& ion : all.refused) description["ions"].push_back(ion.name + ": none");
+  std::unique_ptr<FinishedPieces> parts;
   execution.together([&] {
-    if (execution.rank() == 0 && !request.hdf5.empty())
-      parts = std::make_unique<PartsOfFile>(request.hdf5, jsonText(description, 1), request.resume);
+    if (execution.rank() == 0 && !request.hdf5.empty()) parts = partsOf(request, description);
   });
   const Opened<LevelEngine> engine = openLevelEngine(execution, seconds > kLevelSecondsForGpu);
 
@@ -462,7 +519,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
         continue;
       }
       std::string none;
-      outcomes[static_cast<std::size_t>(i)] = unpacked(readFile(parts->outcome(name)), none);
+      outcomes[static_cast<std::size_t>(i)] = unpacked(readFile(parts->file(name, "json")), none);
       ++done;
     }
   const std::size_t skipped = done;
@@ -472,10 +529,8 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
     const std::lock_guard<std::mutex> one(keeping);
     std::string file;
     IonOutcome outcome = unpacked(bytes, file);
-    if (parts && outcome.reason.empty()) {
-      writeFileAtomically(parts->file(outcome.name), file);
-      writeFileAtomically(parts->outcome(outcome.name), packed(outcome, ""));
-    }
+    if (parts && outcome.reason.empty())
+      parts->keep(outcome.name, {{"h5", file}, {"json", packed(outcome, "")}});
     execution.show({"ions", ++done, ions.size(), outcome.name, true});
     outcomes[static_cast<std::size_t>(number)] = std::move(outcome);
   };
@@ -498,11 +553,12 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
 
   Record record;
   record.title =
-      fmt::format("Lines of {}", ions.size() == 1 ? names.front() : fmt::format("{} ions", ions.size()));
+      fmt::format("Lines of {}", all.size() == 1 ? names.front() : fmt::format("{} ions", all.size()));
   record.device = describeRanks(execution.ranks->allGather(engine.device()), place.machines);
-  record.printsTable = true;
+  record.printsTable = request.hdf5.empty();  // else people get the report with the table
   execution.together([&] {
     if (execution.rank() > 0) return;
+    outcomes = inOrder(std::move(outcomes), all);
     std::map<std::string, double> phases;
     double levels = 0, kept = 0;
     int failed = 0;
@@ -517,14 +573,13 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
     }
     if (failed > 0) {
       record.outcome = Outcome::NotConverged;
-      record.reason = fmt::format("{} of {} ions failed", failed, ions.size());
-    } else if (parts) {
-      parts->finish(names);
+      record.reason = fmt::format("{} of {} ions failed", failed, outcomes.size());
     }
+    if (parts) finish(*parts, request.hdf5, outcomes, record);
     const auto add = [&](const char* key, const char* label, Json value, std::string shown) {
       record.quantities.push_back({key, label, std::move(value), std::move(shown)});
     };
-    add("total", "ions", ions.size(), fmt::format("{}", ions.size()));
+    add("total", "ions", outcomes.size(), fmt::format("{}", outcomes.size()));
     add("failed", "failed", failed, failed > 0 ? fmt::format("{}", failed) : "");
     add("skipped", "finished before", skipped, skipped > 0 ? fmt::format("{}", skipped) : "");
     add("level_count", "levels", levels, fmt::format("{}", levels));

@@ -34,9 +34,45 @@ double find(const std::vector<SlaterParameter>& parameters, const std::string& i
   return 0;
 }
 
+constexpr const char* kAtom = "atom";
+constexpr const char* kShells = "configuration";
+
+/// All shells with electrons: what names of open shells leave out.
+std::string allShells(const LevelSpace& space) {
+  std::vector<Shell> shells = space.configurations.front().shells;
+  std::sort(shells.begin(), shells.end(),
+            [](const Shell& a, const Shell& b) { return std::pair(a.n, a.l) < std::pair(b.n, b.l); });
+  std::string text;
+  for (const Shell& s : shells)
+    if (s.electrons > 0) text += (text.empty() ? "" : " ") + withElectrons(s);
+  return text;
+}
+
+/// Throws Error unless what the file has under a name is of the same atom and shells. Empty: it does not say.
+void requireSame(const std::string& name, const std::string& thereAtom, const std::string& thereShells,
+                 const std::string& atom, const std::string& shells) {
+  if (thereAtom == atom && thereShells == shells) return;
+  throw Error(fmt::format(
+      "the file has a configuration {} already, {}; this one is of {}, {}: name another file, "
+      "or remove that one",
+      name,
+      thereAtom.empty() ? "and does not say of which atom" : fmt::format("of {}, {}", thereAtom, thereShells),
+      atom, shells));
+}
+
+/// The result files of this program are of another kind; so are files with anything but configurations.
+void requireParameters(const hdf5::Group& root) {
+  for (const std::string& name : root.names())
+    if (name.find_first_of("123456789") != 0 || !root.isGroup(name))
+      throw Error(
+          fmt::format("'{}' in the file that is there is no configuration of a file for Quanty; name "
+                      "another file",
+                      name));
+}
+
 }  // namespace
 
-std::string quantyFile(const LevelSpace& space, const std::vector<Shell>& shells,
+std::string quantyFile(const std::string& atom, const LevelSpace& space, const std::vector<Shell>& shells,
                        const std::vector<SlaterParameter>& parameters, const std::string& before) {
   requireOneOfWholeShells(space);
   std::string name;
@@ -55,8 +91,17 @@ std::string quantyFile(const LevelSpace& space, const std::vector<Shell>& shells
   const auto locked = hdf5::lock();
   hdf5::File file = before.empty() ? hdf5::File() : hdf5::File(before);
   hdf5::Group root = file.root();
-  if (root.has(name)) root.remove(name);
-  hdf5::Group atomic = root.create(name).create("Atomic");
+  requireParameters(root);
+  if (root.has(name)) {
+    const hdf5::Group there = root.open(name);
+    const auto said = [&](const char* key) { return there.hasAttribute(key) ? there.text(key) : ""; };
+    requireSame(name, said(kAtom), said(kShells), atom, allShells(space));
+    root.remove(name);
+  }
+  hdf5::Group configuration = root.create(name);
+  configuration.set(kAtom, atom);
+  configuration.set(kShells, allShells(space));
+  hdf5::Group atomic = configuration.create("Atomic");
   for (const SlaterParameter& p : parameters) {
     if (!isOpen(p.shells)) continue;
     const bool within = p.shells.substr(0, p.shells.find(',')) == p.shells.substr(p.shells.find(',') + 1);
@@ -70,7 +115,7 @@ std::string quantyFile(const LevelSpace& space, const std::vector<Shell>& shells
   return file.image();
 }
 
-std::string edrixsFile(const LevelSpace& space, const std::vector<Shell>& open,
+std::string edrixsFile(const std::string& atom, const LevelSpace& space, const std::vector<Shell>& open,
                        const std::vector<SlaterParameter>& parameters, const std::string& before) {
   requireOneOfWholeShells(space);
   if (open.size() > 2)
@@ -93,7 +138,19 @@ std::string edrixsFile(const LevelSpace& space, const std::vector<Shell>& open,
   }
   OrderedJson json = before.empty() ? OrderedJson::object() : OrderedJson::parse(before, nullptr, false);
   if (!json.is_object()) throw Error("what is there already is no JSON object");
-  json[name] = {{"slater", slater}, {"soc", zeta}};
+  for (const auto& [there, its] : json.items())
+    if (!its.is_object() || !its.contains("slater") || !its.contains("soc"))
+      throw Error(
+          fmt::format("'{}' in the file that is there is no configuration of a file for EDRIXS; name "
+                      "another file",
+                      there));
+  const auto said = [&](const char* key) { return json[name].value(key, OrderedJson("")); };
+  if (json.contains(name)) {
+    const OrderedJson itsAtom = said(kAtom), itsShells = said(kShells);
+    requireSame(name, itsAtom.is_string() ? itsAtom.get<std::string>() : "",
+                itsShells.is_string() ? itsShells.get<std::string>() : "", atom, allShells(space));
+  }
+  json[name] = {{"slater", slater}, {"soc", zeta}, {kAtom, atom}, {kShells, allShells(space)}};
   return json.dump(1) + "\n";
 }
 

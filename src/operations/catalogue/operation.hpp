@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "operations/catalogue/kept_files.hpp"
 #include "operations/execution/execution.hpp"
 #include "operations/record/record.hpp"
 #include "operations/request/request_table.hpp"
@@ -57,7 +58,8 @@ Operation operationOf(Operation operation, RequestTable<Request> table,
     Json typed;
     shared->read(values, typed);
   };
-  operation.run = [shared, run, name = operation.name](const Json& values, const Execution& execution) {
+  operation.run = [shared, run, name = operation.name](const Json& values, const Execution& given) {
+    const Execution execution = keepingInputs(shared->settings(), values, given);
     Json typed;
     const Request request = shared->read(values, typed);
     Record record = run(request, execution);

@@ -209,9 +209,11 @@ double addHistograms(AtomFrames& frames, const PairsRequest& request, const Hist
   double visited = done > 0 ? average.histogram().visited : 0, before = visited;
   std::size_t number = 0;
   for (; number < done; ++number) {
-    if (!frames.next())
+    const auto s = frames.next();
+    if (!s)
       throw SettingError("resume",
                          fmt::format("the state has {} frames, {} only {}", done, frames.name(), number));
+    state.countFrame(inCell(*s, request), frames.name());
   }
   while (const auto frame = frames.next()) {
     const Structure s = inCell(*frame, request);
@@ -228,6 +230,7 @@ double addHistograms(AtomFrames& frames, const PairsRequest& request, const Hist
     const PairHistogram h = engine.histogram(s, r);
     visited += h.visited;
     average.add(h, s.counts(), volumeOf(s, request.density));
+    state.countFrame(s, frames.name());
     state.keep(average);
     execution.show({"frames", ++number, 0});
   }

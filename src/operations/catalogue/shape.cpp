@@ -133,7 +133,9 @@ Record shape(const ShapeRequest& request, const Execution& execution) {
   const int threads = execution.place().threads, ranks = execution.rankCount();
   ShapeTask task;
   execution.together([&] {
+    for (const std::string& file : request.axisFiles()) requireKept(file, execution);
     task = shapeTask(request);
+    for (const std::string& file : task.scene->files) requireKept(file, execution);
     if (task.method == ShapeMethod::Exact && execution.backend == BackendRequest::Cuda)
       throw SettingError("method", "exact is computed on the CPU; backend cuda takes sum or fft");
   });

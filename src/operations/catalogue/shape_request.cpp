@@ -395,6 +395,17 @@ bool ShapeRequest::isScene() const {
   return ending == ".yaml" || ending == ".yml";
 }
 
+std::vector<std::string> ShapeRequest::axisFiles() const {
+  std::vector<std::string> files;
+  const auto add = [&](const QAxis& axis) {
+    if (!axis.file.empty()) files.push_back(axis.file);
+  };
+  if (grid) std::ranges::for_each(grid->axes, add);
+  for (const std::optional<QAxis>& axis : {alphaF, twoThetaF, alphaI, omega})
+    if (axis) add(*axis);
+  return files;
+}
+
 std::vector<double> ShapeRequest::omegas() const {
   return omega ? omega->values() : std::vector<double>{0.0};
 }

@@ -49,6 +49,8 @@ struct ShapeRequest {
   bool resume = false;
 
   bool isScene() const;  ///< whether the file is one
+  /// Files of axes, which no setting names alone.
+  std::vector<std::string> axisFiles() const;
   /// Images, the angles of the beam slowest; of a mean over omega one for each of these. One without a
   /// detector.
   std::vector<ShapeImage> images() const;

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <cmath>
 
 #include "atoms/atom/named_shells.hpp"
+#include "atoms/atom/species.hpp"
 #include "atoms/levels/slater_parameters.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/files.hpp"
@@ -183,11 +184,17 @@ Record slater(const AtomRequest& request, const SlaterOptions& o, const Executio
   record.device = "CPU";
   record.seconds = watch.seconds();
   for (SlaterParameter& p : list) p.value *= constants::kElectronvoltsPerHartree / perHartree(o.unit);
+  const int z = static_cast<int>(std::lround(problem.nucleus.charge));
+  const std::string ion = ionName(z, z - static_cast<int>(std::lround(spinors.space.average.electrons())));
   const auto put = [&](const char* setting, const std::string& path, const auto& fileOf) {
     if (path.empty()) return;
+    const auto contentAfter = [&](const std::string& before) {
+      return fileOf(ion, spinors.space, shells.inFiles, list, before);
+    };
     ofSetting(setting, [&] {
-      e.write(path, fileOf(spinors.space, shells.inFiles, list,
-                           std::filesystem::exists(path) ? readFile(path) : ""));
+      if (path == "-" || !canBeLocked(path)) return e.write(path, contentAfter(""));
+      LockedFile file(path, LockedFile::Wait::Wait);  // other runs may extend it at the same time
+      file.replace(contentAfter(file.read()));
     });
   };
   put("quanty", o.quanty, quantyFile);

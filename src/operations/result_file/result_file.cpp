@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/crc.hpp>
 #include <cstdio>
 
+#include "core/common/checksum.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "operations/result_file/layout.hpp"
@@ -17,17 +17,11 @@ constexpr std::size_t kHeadSize = 512;
 constexpr const char* kMagic = "cudaprophet result, layout ";
 constexpr const char* kSignature = "\x89HDF\r\n\x1a\n";
 
-unsigned checksum(const std::string& bytes) {
-  boost::crc_32_type crc;
-  crc.process_bytes(bytes.data(), bytes.size());
-  return crc.checksum();
-}
-
 }  // namespace
 
 std::string wrapped(const std::string& hdf5) {
   std::string head =
-      fmt::format("{}{}\nbytes {} crc32 {:08x}\n", kMagic, kResultLayout, hdf5.size(), checksum(hdf5));
+      fmt::format("{}{}\nbytes {} crc32 {:08x}\n", kMagic, kResultLayout, hdf5.size(), checksumOf(hdf5));
   head.resize(kHeadSize, '\0');
   return head + hdf5;
 }
@@ -55,7 +49,7 @@ std::string unwrapped(const std::string& bytes, const std::string& path) {
     throw Error(fmt::format("{}: the result file has {} bytes instead of {}; it was cut off or changed", path,
                             bytes.size(), kHeadSize + size));
   std::string hdf5 = bytes.substr(kHeadSize);
-  if (checksum(hdf5) != crc)
+  if (checksumOf(hdf5) != crc)
     throw Error(path + ": the result file is damaged, or another program changed it (its checksum differs)");
   return hdf5;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -50,6 +51,79 @@ TEST_F(WriteFile, FollowsLinksAndKeepsThem) {
   EXPECT_EQ(readFile((folder_ / "far/c").string()), "x");
   fs::create_symlink("loop", folder_ / "loop");
   EXPECT_THROW(writeFileAtomically(folder_ / "loop", "x"), Error);
+}
+
+/// As a library writes that takes a path: links, modes, devices and others' files are treated alike.
+TEST_F(WriteFile, ContentOfAnotherWriterFollowsTheSameRules) {
+  const auto text = [](const char* content) {
+    return [content](const std::string& file) { std::ofstream(file) << content; };
+  };
+  const fs::path file = folder_ / "a", link = folder_ / "link";
+  writeFileAtomically(file.string(), text("x"));
+  fs::permissions(file, fs::perms(0600));
+  fs::create_symlink("a", link);
+  std::ofstream(folder_ / "victim") << "precious";
+  fs::create_symlink("victim", folder_ / "a.cudaprophet-tmp");
+  writeFileAtomically(link.string(), text("y"));
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(readFile(file), "y");
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms(0600));
+  EXPECT_EQ(readFile(folder_ / "victim"), "precious");
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  std::string heard;
+  std::thread reader([&] { heard = readFile(folder_ / "pipe"); });
+  writeFileAtomically((folder_ / "pipe").string(), text("z"));
+  reader.join();
+  EXPECT_EQ(heard, "z");
+  EXPECT_EQ(fs::status(folder_ / "pipe").type(), fs::file_type::fifo);
+  EXPECT_THROW(writeFileAtomically("/dev/full", text("z")), Error);
+  EXPECT_EQ(fs::status("/dev/full").type(), fs::file_type::character);
+  try {
+    writeFileAtomically(file.string(), [](const std::string&) { throw Error("no"); });
+    FAIL() << "no error";
+  } catch (const Error&) {
+    EXPECT_EQ(readFile(file), "y");
+  }
+  EXPECT_THROW(writeFileAtomically(folder_ / "", "x"), Error);
+}
+
+TEST_F(WriteFile, AFinishedFileTakesThePlaceOfTheOneThatALinkLeadsTo) {
+  std::ofstream(folder_ / "old") << "old";
+  fs::permissions(folder_ / "old", fs::perms(0600));
+  fs::create_symlink("old", folder_ / "link");
+  std::ofstream(folder_ / "old.part") << "new";
+  replaceByFinished(folder_ / "old.part", folder_ / "link");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(readFile(folder_ / "old"), "new");
+  EXPECT_EQ(fs::status(folder_ / "old").permissions(), fs::perms(0600));
+  EXPECT_FALSE(fs::exists(folder_ / "old.part"));
+  std::ofstream(folder_ / "null.part") << "new";
+  EXPECT_THROW(replaceByFinished(folder_ / "null.part", "/dev/null"), Error);
+  EXPECT_EQ(fs::status("/dev/null").type(), fs::file_type::character);
+}
+
+TEST_F(WriteFile, OneAfterTheOtherExtendsALockedFile) {
+  const std::string path = folder_ / "sum";
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) {
+        LockedFile file(path, LockedFile::Wait::Wait);
+        file.replace(file.read() + "x");
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(readFile(path), std::string(160, 'x'));
+  LockedFile mine(path, LockedFile::Wait::Refuse);
+  mine.replace("1");
+  mine.replace("2");  // the lock goes over to each new content
+  EXPECT_THROW(LockedFile(path, LockedFile::Wait::Refuse), Error);
+  EXPECT_EQ(mine.read(), "2");
+  { const LockedFile unwritten(folder_ / "none", LockedFile::Wait::Refuse); }
+  EXPECT_FALSE(fs::exists(folder_ / "none"));
+  EXPECT_THROW(LockedFile("/dev/null", LockedFile::Wait::Refuse), Error);
+  EXPECT_FALSE(canBeLocked("/dev/null"));
+  EXPECT_TRUE(canBeLocked(folder_ / "none"));
 }
 
 TEST_F(WriteFile, KeepsPermissions) {

@@ -275,7 +275,7 @@ layers:
   - {material: silicon}
 particles:
   - {box: [60, 80, 50], material: gold, weight: 2}
-  - {sphere: 40, material: gold, bottom: -200, size: {sigma: 0.05, points: 5}}
+  - {sphere: 40, material: gold, bottom: -200, size: {sigma: 0.05, points: 9}}
 )";
 
 nlohmann::json pointsOf(const Scratch& s, const std::string& arguments) {

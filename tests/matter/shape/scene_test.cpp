@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <cmath>
 #include <filesystem>
@@ -211,7 +213,7 @@ TEST(Scene, PartsInEqualLayersAreTheBody) {
   const std::string divided =
       "layers: [{material: b, thickness: 270}, {material: b, thickness: 10}, {material: b, thickness: 220}, "
       "{material: c}]\n";
-  for (const auto& [body, tolerance] : {std::pair{"sphere: 50, size: {sigma: 0.1, points: 5}", 1e-12},
+  for (const auto& [body, tolerance] : {std::pair{"sphere: 50, size: {sigma: 0.1, points: 9}", 1e-12},
                                         {"cylinder: [40, 100]", 1e-12},
                                         {"cylinder: [40, 100], rotate: {x: 40}", 1e-6},
                                         {"cone: [40, 60], rotate: {x: 180}", 1e-12},
@@ -262,6 +264,69 @@ TEST(Scene, AveragesSizes) {
   EXPECT_NEAR(squaresOf(gaussian, forward)[0] / (volume * volume), 1 + 0.15 + 0.0045 + 1.5e-5, 2e-4);
   EXPECT_NEAR(squaresOf(lognormal, forward)[0] / (volume * volume), std::exp(0.18), 4e-4);
   EXPECT_NEAR(squaresOf(mixed, forward)[0] / (volume * volume), (3 + 64) / 4.0, 1e-10);
+}
+
+/// Intensities go with s^6, whose distribution lies 6 sigma^2 above that of sizes: <s^6> is exp(18 sigma^2)
+/// of lognormal ones, and a polynomial of sigma for Gaussian ones.
+TEST(Scene, NoTailOfSizesIsCutThatMatters) {
+  if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
+  const Exposure forward{1, 0, 0, {0.0}, {0.0}};
+  const double volume = 4 * std::acos(-1.0) / 3;
+  const auto intensity = [&](const std::string& size) {
+    return squaresOf(sceneOf("particles:\n  - {sphere: 1, size: " + size + "}\n"), forward)[0] /
+           (volume * volume);
+  };
+  for (const double s : {0.05, 0.3, 0.6, 1.0, 1.2})
+    for (const char* points : {"", ", points: 15", ", points: 1000"})
+      EXPECT_NEAR(intensity(fmt::format("{{distribution: lognormal, sigma: {}{}}}", s, points)) /
+                      std::exp(18 * s * s),
+                  1, 1e-4)
+          << s << points;
+  for (const double s : {0.1, 0.24})
+    EXPECT_NEAR(intensity(fmt::format("{{sigma: {}}}", s)) /
+                    (1 + 15 * s * s + 45 * std::pow(s, 4) + 15 * std::pow(s, 6)),
+                1, 1e-4)
+        << s;
+  const auto refused = [](const std::string& size) {
+    return refusal("particles:\n  - {sphere: 1, size: " + size + "}\n");
+  };
+  EXPECT_THAT(refused("{distribution: lognormal, sigma: 1.3}"), HasSubstr(":2:5: sigma of a lognormal"));
+  EXPECT_THAT(refused("{distribution: lognormal, sigma: 1e300}"), HasSubstr("sigma of a lognormal"));
+  EXPECT_THAT(refused("{sigma: 0.1, points: 4}"), HasSubstr("with sigma 0.1 takes 8 to 1000 points"));
+}
+
+/// Triangles stand where the closed form stands: on the lowest point of the body, not of their centres.
+TEST(Scene, TrianglesStandAsTheBody) {
+  if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
+  Scene scene = sceneOf("particles:\n  - {box: [60, 60, 100], rotate: {x: 20}}\n");
+  const Exposure exposure{5, 0.004, 0, {0.02, 0.05}, {0.01, 0.03}};
+  const LayerStack bare(scene.films);
+  const std::vector<PlacedParticle> closed = placed(scene, bare);
+  SceneBody& body = scene.particles[0].bodies[0];
+  body.elements = surfaceElements(body.body.surface(1000));
+  const std::vector<PlacedParticle> triangles = placed(scene, bare);
+  EXPECT_DOUBLE_EQ(triangles[0].bodies[0].position(2), closed[0].bodies[0].position(2));
+  // Of a turned box: half of 100 cos 20 + 60 sin 20.
+  EXPECT_NEAR(closed[0].bodies[0].position(2), 57.2452353, 1e-6);
+}
+
+TEST(Scene, RefusesWhatItCannotTake) {
+  if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
+  EXPECT_THAT(refusal("particles:\n  - {sphere: 10}\n---\nparticles:\n  - {sphere: 20}\n"),
+              HasSubstr("a second document begins"));
+  EXPECT_THAT(refusal("particles:\n  - {sphere: 1e12}\n"),
+              EndsWith("above 0 and below 1e9 (angstrom); found 1e+12"));
+  EXPECT_THAT(refusal("particles:\n  - {sphere: 1, bottom: 1e300}\n"),
+              HasSubstr(":2:25: 1e+300 is beyond 1e9"));
+  EXPECT_THAT(refusal("layers: [{material: vacuum, roughness: 1e300}]\nparticles:\n  - {sphere: 1}\n"),
+              HasSubstr("the roughness of layer 1"));
+  EXPECT_THAT(
+      refusal("materials: {a: {f1: 1e300, f2: 0, density: 2, mass: 28}}\nparticles:\n  - {sphere: 1}\n"),
+      HasSubstr("delta and beta are below 0.5"));
+  const Scene rough = sceneOf(
+      "materials: {a: {delta: 1e-6}}\nlayers: [{material: a, roughness: 1e8}]\n"
+      "particles:\n  - {sphere: 1, material: a}\n");
+  EXPECT_THROW(squaresOf(rough, {1, 0.01, 0, {0.01}, {0.0}}), Error);
 }
 
 TEST(Scene, SaysWhatIsWrongAndWhere) {

@@ -151,7 +151,9 @@ def _csv(text: Any, path: str) -> Data:
     rows = list(csv.reader(line for line in lines if line and not line.startswith("#")))
     if len(rows) < 2:
         raise _core.Error(f"{path}: this file has no table")
-    columns: Columns = {key: _typed([row[i] if i < len(row) else "" for row in rows[1:]]) for i, key in enumerate(rows[0])}
+    if any(len(row) != len(rows[0]) for row in rows) or len(set(rows[0])) < len(rows[0]):
+        raise _core.Error(f"{path}: a row has other fields than the heading, or two columns have one name")
+    columns: Columns = {key: _typed([row[i] for row in rows[1:]]) for i, key in enumerate(rows[0])}
     operation = next((name for name, keys in _SIGNS if all(key in columns for key in keys)), "")
     if not operation and rows[0][0] == "q":
         operation = "formfactor"

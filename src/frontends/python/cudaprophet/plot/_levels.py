@@ -130,6 +130,8 @@ def _experiment_of(given: Experiment, data: Data) -> List[_Measured]:
         raise _core.Error(f"{path}: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error):
         raise _core.Error(f"{path}: expected CSV with the columns J, parity and energy") from None
+    if any(None in row or None in row.values() for row in rows):
+        raise _core.Error(f"{path}: a row has other fields than the heading; expected as many, with decimal points")
     if {"symbol", "charge", "configuration", "levels"} <= keys:
         return _of_many_atoms(rows, data, path)
     energy = next((key for key in ("energy", "excitation_cm-1") if key in keys), "")

@@ -1,4 +1,4 @@
-#include "bases/optimise/state_lines.hpp"
+#include "core/common/record_log.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
-#include "fixtures.hpp"
+#include "folder.hpp"
 
 namespace prophet {
 namespace {
