@@ -90,7 +90,11 @@ class Parser {
       fail(at_ + 1,
            fmt::format("'{}' is not a shell; expected a letter s, p, d, f, g ... after {}", found, shell.n));
     ++at_;
-    if (shell.n <= shell.l || shell.n > kLargestN)
+    if (shell.n > kLargestN)
+      fail(static_cast<std::size_t>(shell.column),
+           fmt::format("{} has n above {}, the largest for which basis sets and limits have been tested",
+                       shell.name(), kLargestN));
+    if (shell.n <= shell.l)
       fail(static_cast<std::size_t>(shell.column),
            fmt::format("there is no shell {}; n of {} shells runs from {} to {}", shell.name(),
                        letterOfL(shell.l), shell.l + 1, kLargestN));

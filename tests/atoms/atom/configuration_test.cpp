@@ -251,6 +251,7 @@ TEST(Configuration, ParseErrorsHaveColumns) {
                           {"1s0 2s0", 1, "it has no electrons"},
                           {"[Ar] 3x5", 7, "'3x5' is not a shell"},
                           {"[Ar] 3f5", 6, "there is no shell 3f"},
+                          {"[Ne] 60s1", 6, "60s has n above 20, the largest for which"},
                           {"[Ar] d5", 6, "expected a shell such as 3d5"},
                           {"[Ar] 3p2", 6, "3p is given twice (it is part of the core)"},
                           {"1s2 2s2 2s1", 9, "2s is given twice"},
