@@ -70,13 +70,13 @@ TEST(CorrelationCommand, SaysWhatCannotBeComputed) {
   const Scratch s;
   for (const auto& [arguments, status, message] : std::vector<std::tuple<std::string, int, std::string>>{
            {"C --frozen 2p --lmax 1", 2,
-            "frozen: found 2p, which is open in [He] 2s2 2p2; expected closed shells"},
-           {"Ne --inner 3s --lmax 1", 2, "inner: found 3s, which has no electrons in"},
+            "--frozen: found 2p, which is open in 1s2 2s2 2p2; expected closed shells"},
+           {"Ne --inner 3s --lmax 1", 2, "--inner: found 3s, which has no electrons in"},
            {"He --box-radius 1 --lmax 1", 2,
-            "box_radius: found 1 bohr, where the occupied spinors have not vanished"},
+            "--box-radius: found 1 bohr, where the occupied spinors have not vanished"},
            {"He --box-radius 1000 --lmax 1", 2,
-            "box_radius: found 1000; expected at most 200 bohr without 'valence'"},
-           {"O2- --lmax 1", 3, "the field has no spinors to compute correlation with"}}) {
+            "--box-radius: found 1000; expected at most 200 bohr without 'valence'"},
+           {"O2- --library prophet-dz", 3, "the field has no spinors to compute correlation with"}}) {
     const testing::Outcome o = s.run("correlation " + arguments + " --backend cpu --quiet");
     EXPECT_EQ(o.status, status) << arguments << o.err;
     EXPECT_TRUE(testing::contains(o.err, message)) << arguments << o.err;
