@@ -15,11 +15,11 @@
 #include "atoms/basis/library.hpp"
 #include "atoms/gradient/energy_gradient.hpp"
 #include "atoms/limit/known_limits.hpp"
-#include "operations/audit/exponent_remarks.hpp"
 #include "bases/optimise/correlating_search.hpp"
 #include "bases/optimise/second_order_limits.hpp"
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
+#include "operations/audit/exponent_remarks.hpp"
 #include "operations/jobs/basis_source.hpp"
 
 namespace prophet {

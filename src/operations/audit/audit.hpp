@@ -8,8 +8,8 @@
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/basis/library.hpp"
 #include "atoms/service/energy_service.hpp"
-#include "operations/audit/exponent_remarks.hpp"
 #include "core/common/names.hpp"
+#include "operations/audit/exponent_remarks.hpp"
 
 namespace prophet {
 

@@ -57,8 +57,7 @@ std::string neutralWarning(const Structure& s, AmplitudeSource amplitudes) {
   const bool charged = std::ranges::any_of(s.charges, [](double q) { return q != 0; });
   const std::string like = columnLikeCharges(s);
   if (!charged && like.empty()) return {};
-  if (std::ranges::any_of(s.kinds, [](const std::string& k) { return atomKind(k).charge != 0; }))
-    return {};
+  if (std::ranges::any_of(s.kinds, [](const std::string& k) { return atomKind(k).charge != 0; })) return {};
   return fmt::format(
       "{} not used: {} scatter as neutral atoms; an ion is a name in the file, such as Na+ or O2-",
       charged ? "the column of charges is" : "the column " + like + " is", fmt::join(s.kinds, ", "));
