@@ -1,5 +1,6 @@
 #include "frontends/python/bindings.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 

@@ -50,7 +50,7 @@ def test_nucleus_is_the_same_in_a_basis_and_at_the_limit():
 
 
 @pytest.mark.parametrize("keywords, text", [
-    (dict(nucleus="fremi"), "nucleus: found nucmdl='fremi'; expected a whole number, 1 to 4, or its name "
+    (dict(nucleus="fremi"), "nucleus: found nucleus='fremi'; expected a whole number, 1 to 4, or its name "
                             "(1 'point', 2 'sphere', 3 'gaussian', 4 'fermi'); did you mean 'fermi'?"),
     (dict(nucmodl=3), "nucmodl: unknown keyword 'nucmodl'; did you mean 'nucmdl'?"),
     (dict(config="[Xx] 3s1"), "config: in config: 'Xx' is not a noble gas; expected He, Ne, Ar, Kr, Xe, Rn or Og"),
