@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cctype>
+
 #include "atoms/atom/elements.hpp"
 #include "tests/atoms/levels/excited_atom.hpp"
 
@@ -45,13 +47,15 @@ TEST_P(HeavyVirtuals, GainWhatOuterPairsGain) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(FromMercuryOn, HeavyVirtuals, testing::ValuesIn(heavyCases()), [](const auto& info) {
-  std::string name = symbolOf(info.param.z) + "_" + info.param.references + "_" + info.param.virtuals + "_" +
-                     info.param.excited + "_" + std::to_string(info.index);
-  for (char& letter : name)
-    if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(FromMercuryOn, HeavyVirtuals, testing::ValuesIn(heavyCases()),
+                         [](const auto& heavy) {
+                           std::string name = symbolOf(heavy.param.z) + "_" + heavy.param.references + "_" +
+                                              heavy.param.virtuals + "_" + heavy.param.excited + "_" +
+                                              std::to_string(heavy.index);
+                           for (char& letter : name)
+                             if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace prophet
