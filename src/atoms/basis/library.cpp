@@ -152,7 +152,7 @@ BasisSet makeBasis(const LibraryEntry& entry) {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kBlanksOfALine = " \t\r";
 constexpr int kLargestSymmetries = 15;  // to l = 7
 
 /// Key with every run of blanks as one blank, so that "group  1" is "group 1".
@@ -208,12 +208,12 @@ class BasisFile {
 
   void addLine(int number, const std::string& whole) {
     const std::string_view text = number == 1 ? withoutByteOrderMark(whole) : whole;
-    const std::string line = trimmed(text.substr(0, text.find('#')), kBlanks);
+    const std::string line = trimmed(text.substr(0, text.find('#')), kBlanksOfALine);
     if (line.empty()) return;
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos) fail(number, fmt::format("expected 'key = value', found '{}'", line));
     const std::string key = normalised(line.substr(0, equals)),
-                      value = trimmed(line.substr(equals + 1), kBlanks);
+                      value = trimmed(line.substr(equals + 1), kBlanksOfALine);
     if (key.empty()) fail(number, "expected a key before '='");
     if (value.empty()) fail(number, fmt::format("'{}' has no value", key));
     const auto [at, added] = values_.try_emplace(key, Value{value, number});
