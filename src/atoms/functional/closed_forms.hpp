@@ -79,7 +79,8 @@ PROPHET_HD inline PointFunctional gasEnergy(double n, double rs, const GasCorrel
 /// J. P. Perdew, K. Burke and M. Ernzerhof, Phys. Rev. Lett. 77, 3865 (1996), equations 3 to 14 without spin
 /// polarisation; PBEsol (Perdew et al., Phys. Rev. Lett. 100, 136406 (2008)) has other mu and beta.
 PROPHET_HD inline PointFunctional perdewBurkeErnzerhof(double n, double sigma, double mu, double beta) {
-  constexpr double kKappa = 0.804, kPi = constants::kPi;
+  using constants::kPi;
+  constexpr double kKappa = 0.804;
   const double gamma = (1 - std::log(2.0)) / (kPi * kPi);
   const double fermi = std::cbrt(3 * kPi * kPi * n), rs = std::cbrt(3 / (4 * kPi * n));
   // Exchange: e_x F(s), s = |grad n|/(2 k_F n).
@@ -114,7 +115,8 @@ PROPHET_HD inline bool needsGradient(ClosedForm form) {
 /// \param sigma squared gradient of the density
 /// \param c speed of light, atomic units, for relativistic exchange
 PROPHET_HD inline PointFunctional closedForm(ClosedForm form, double n, double sigma, double c) {
-  constexpr double kLeastDensity = 1e-15, kPi = constants::kPi;
+  using constants::kPi;
+  constexpr double kLeastDensity = 1e-15;
   constexpr double kBeta = 0.06672455060314922;
   if (!(n > kLeastDensity)) return {};
   if (form == ClosedForm::Pbe) return perdewBurkeErnzerhof(n, sigma, kBeta * kPi * kPi / 3, kBeta);
