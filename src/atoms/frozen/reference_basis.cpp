@@ -8,12 +8,12 @@
 namespace prophet {
 namespace {
 
-constexpr double kFirst = 0.004;
+constexpr double kFirstExponent = 0.004;
 
 /// Smallest exponent that a symmetry needs, bohr^-2; the lightest atoms have no diffuse shell.
 double smallestExponent(Symmetry symmetry, double charge) {
   if (charge <= 2.0) return 0.015;
-  if (symmetry.l() < 2) return kFirst;
+  if (symmetry.l() < 2) return kFirstExponent;
   return symmetry.l() == 2 ? 0.008 : 0.03;
 }
 
@@ -57,14 +57,14 @@ WellTemperedSpec occupiedPart(const WellTemperedSpec& spec, const Configuration&
 
 WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& configuration, double beta) {
   WellTemperedSpec spec;
-  spec.groups = {{kFirst, beta, 0.0, 0.0}};
+  spec.groups = {{kFirstExponent, beta, 0.0, 0.0}};
   const double step = std::log(beta);
   for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
     const Symmetry symmetry = Symmetry::fromIndex(static_cast<int>(a));
     const int first =
-        1 + static_cast<int>(std::log(smallestExponent(symmetry, nucleus.charge) / kFirst) / step);
+        1 + static_cast<int>(std::log(smallestExponent(symmetry, nucleus.charge) / kFirstExponent) / step);
     const int last =
-        1 + static_cast<int>(std::ceil(std::log(largestExponent(symmetry, nucleus) / kFirst) / step));
+        1 + static_cast<int>(std::ceil(std::log(largestExponent(symmetry, nucleus) / kFirstExponent) / step));
     spec.start.push_back(first);
     spec.functions.push_back(last - first + 1);
     spec.group.push_back(1);
@@ -74,7 +74,7 @@ WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& conf
 
 WellTemperedSpec sharedLadderSpec(const Nucleus& nucleus, const Configuration& configuration, double beta) {
   constexpr int kLongest = 200;
-  const WellTemperedParameters p{kFirst, beta, 5.0, 1.0};
+  const WellTemperedParameters p{kFirstExponent, beta, 5.0, 1.0};
   // s reaches furthest; of an l the lower symmetry does.
   const auto reach = [&](Symmetry s) { return largestExponent(s.l() > 0 ? Symmetry{s.l()} : s, nucleus); };
   std::vector<double> pool;
