@@ -86,7 +86,7 @@ TEST_F(Cif, OxidationNumbersOfTheTypesAreCharges) {
             (std::vector<std::string>{"Fe2.6667+", "O2-"}));
   EXPECT_EQ(read(block(kCubic + loop + "Cs 1\nCl -1\n", kLabelled, "Cs1 0 0 0\nCl1 0.5 0.5 0.5\n")).kinds,
             ions);
-  for (const std::string& rows : {"Cs+1 2\nCl-1 -1\n", "Cs 2\nCl -1\n"}) {
+  for (const char* rows : {"Cs+1 2\nCl-1 -1\n", "Cs 2\nCl -1\n"}) {
     const std::string what = refusal(chloride("Cs+1", "Cl-1", loop + rows));
     EXPECT_TRUE(contains(what, "Cs") && contains(what, "oxidation number 2; correct one")) << what;
   }

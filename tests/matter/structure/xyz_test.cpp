@@ -157,7 +157,7 @@ TEST(Xyz, DevicesAndOtherFilesAreRefused) {
 TEST(Xyz, EverySpellingOfTheCommentIsRead) {
   const std::string atoms = "Cs 0.1 0.1 0.1 0 0 0\nCl 0.3 0.3 0.3 2 2 2\n";
   const std::string columns = "species:S:1:forces:R:3:pos:R:3";
-  for (const std::string comment :
+  for (const std::string& comment :
        {"Lattice=\"4 0 0 0 4 0 0 0 4\" Properties=" + columns,
         "Lattice = \"4 0 0 0 4 0 0 0 4\" Properties = " + columns + " pbc = \"T T T\"",
         "Lattice\t=\t\"4 0 0 0 4 0 0 0 4\"\tProperties\t=" + columns,
