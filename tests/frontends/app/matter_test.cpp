@@ -475,7 +475,7 @@ TEST(Matter, ChargesThatAreNotReadAreTold) {
   s.write("a.xyz", box("charge:R:1"));
   s.write("b.xyz", box("bader_charges:R:1"));
   const std::string factors = " --form-factors waasmaier-kirfel ", q = "--q 0:1:1 ";
-  for (const std::string command :
+  for (const std::string& command :
        {"powder a.xyz " + q, "powder b.xyz " + q, std::string("pairs b.xyz --bins 3 ")}) {
     auto o = s.run(command + factors + "--json o.json");
     ASSERT_EQ(o.status, 0) << o.err;
