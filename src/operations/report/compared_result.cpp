@@ -84,6 +84,13 @@ bool isCompared(const Keyword& k) {
   return k.group != "nuc" && k.group != "seconfig" && !kWay.contains(k.name);
 }
 
+/// A keyword's default in the operation of a result: levels and lines have the Breit interaction.
+std::string defaultOf(const Keyword& k, const Json& j) {
+  if (k.name != "breit") return k.defaultText;
+  const std::string operation = j.value("operation", "");
+  return operation == "levels" || operation == "lines" ? "'breit'" : "'none'";
+}
+
 void readInput(const Json& j, ComparedResult& r) {
   const Json::json_pointer at("/request/input");
   if (!j.contains(at) || !j[at].is_string()) return;
@@ -97,7 +104,7 @@ void readInput(const Json& j, ComparedResult& r) {
     if (given == nullptr) continue;
     std::string values;
     for (const auto& [index, value] : given->values) values += (values.empty() ? "" : ",") + textOf(k, value);
-    if (values != k.defaultText) (*r.given)["$" + k.group + " " + k.name] = values;
+    if (values != defaultOf(k, j)) (*r.given)["$" + k.group + " " + k.name] = values;
   }
 }
 

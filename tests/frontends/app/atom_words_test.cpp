@@ -80,7 +80,7 @@ TEST(AtomWords, EmptyAndFullShellsHaveParameters) {
   resultOf(s, "slater Ti3+ --edrixs ti.json");
   nlohmann::json ti = nlohmann::json::parse(testing::readFile(s.path() / "ti.json"));
   ASSERT_EQ(ti.at("3d0").at("slater").size(), 3u);
-  EXPECT_EQ(ti["3d0"], ti.at("3d1"));
+  for (const char* part : {"slater", "soc"}) EXPECT_EQ(ti["3d0"][part], ti.at("3d1").at(part));
   EXPECT_NEAR(ti["3d0"]["soc"][0], 0.0193, 0.005);
   EXPECT_TRUE(std::filesystem::exists(s.path() / "ti.h5"));
   resultOf(s, "slater Ti4+ --promote '2p->3d' --edrixs ti.json");

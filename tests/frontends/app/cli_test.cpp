@@ -82,7 +82,7 @@ TEST(CommandLine, EnergiesAndLimitsNeedNoFile) {
   refused("energy", "ATOM: is missing; expected an atom");
   refused("energy He Ne", "does not accept 'Ne'");
   refused("energy fe.inp", "is not an atom or ion");
-  refused("energy Fe2+ --config '[Ar] 3d7'", "leaves charge=1");
+  refused("energy Fe2+ --config '[Ar] 3d7'", "has 25 electrons, which is Fe+, and Fe2+ is written");
   refused("energy He --maxitr 0", "--maxitr: found maxitr=0");
   refused("energy He --breit full", "--breit: found breit='full'");
   refused("limit He --fock grid", "unrecognised option '--fock'");
