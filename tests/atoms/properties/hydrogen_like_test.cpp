@@ -47,8 +47,9 @@ class HydrogenLike : public testing::TestWithParam<double> {
   // stresses the more the closer gamma comes to 1/2, to less of their own.
   static double tolerance() { return GetParam() > 100 ? 5e-7 : 2e-8; }
   test::Computed ion(const std::string& shell) const {
-    return test::computedLimit("$nuc znuc=" + std::to_string(GetParam()) +
-                               " nucmdl='point' $end $electrons config='" + shell + "' $end");
+    return test::computedLimit(
+        "$nuc znuc=" + std::to_string(GetParam()) + " nucmdl='point' $end $electrons charge=" +
+        std::to_string(static_cast<int>(GetParam()) - 1) + " config='" + shell + "' $end");
   }
   void check(const test::Computed& c, const std::string& label, int n, int kappa) const {
     const int i = test::indexOf(c.result, label);
