@@ -124,6 +124,7 @@ function(prophet_test name)
   target_compile_definitions(${target} PRIVATE PROPHET_PROGRAM="${PROJECT_BINARY_DIR}/cudaprophet")
   target_compile_options(${target} PRIVATE ${PROPHET_LIGHT_OPTIONS})
   prophet_test_headers(${target})
+  prophet_units(${target} "" ${ARG_SOURCES})
   set(timeout 3600)  # of a whole suite, also under sanitizers
   if(ARG_LABELS STREQUAL "slow")
     set(timeout 7200)

@@ -14,8 +14,8 @@
 namespace prophet::cuda {
 namespace {
 
-using prophet::testing::expectAlike;
-using prophet::testing::randomStructure;
+using prophet::test::expectAlike;
+using prophet::test::randomStructure;
 
 class CudaPairs : public GpuTest {};
 

@@ -39,7 +39,7 @@ ScfResult solve(const BasisSet& basis, const Atom& atom, TwoElectronOperator ope
 
 TEST(BreitEnergies, AgreeWithAnIndependentProgram) {
   ThreadPool pool(2);
-  for (const testing::BreitReference& row : testing::readBreitReferences()) {
+  for (const test::BreitReference& row : test::readBreitReferences()) {
     const Atom atom = neutral(row.symbol);
     const double reference[] = {row.coulomb, row.gaunt, row.breit};
     const TwoElectronOperator operators[] = {TwoElectronOperator::Coulomb, TwoElectronOperator::CoulombGaunt,
@@ -54,7 +54,7 @@ TEST(BreitEnergies, AgreeWithAnIndependentProgram) {
 
 TEST(BreitEnergies, DoNotDependOnTheGrid) {
   ThreadPool pool(2);
-  for (const testing::BreitReference& row : testing::readBreitReferences()) {
+  for (const test::BreitReference& row : test::readBreitReferences()) {
     const Atom atom = neutral(row.symbol);
     const RadialGrid grid = fockGrid(row.basis), fine = makeGrid(row.basis, 0.75 * grid.h);
     double energy[2];
@@ -76,7 +76,7 @@ TEST(BreitEnergies, FirstOrderAndParts) {
   for (const char* symbol : {"B", "Cr", "Xe"}) {
     const Atom atom = neutral(symbol);
     const int symmetries = static_cast<int>(atom.configuration.symmetries.size());
-    const BasisSet basis = testing::evenTempered(symmetries, 0.03, 2.3, 24);
+    const BasisSet basis = test::evenTempered(symmetries, 0.03, 2.3, 24);
     const RadialGrid grid = fockGrid(basis);
     const ScfResult coulomb = solve(basis, atom, TwoElectronOperator::Coulomb, pool);
     const ScfResult breit = solve(basis, atom, TwoElectronOperator::CoulombBreit, pool);
@@ -102,7 +102,7 @@ TEST(BreitEnergies, FirstOrderAndParts) {
 /// Both parts of the energy are those of the Fock builder's exchange matrices, 1/2 tr(D P) - 1/2 tr(D_o Q);
 void expectPartsOfTheFockMatrices(const Atom& atom) {
   const BasisSet basis =
-      testing::evenTempered(static_cast<int>(atom.configuration.symmetries.size()), 0.03, 2.3, 24);
+      test::evenTempered(static_cast<int>(atom.configuration.symmetries.size()), 0.03, 2.3, 24);
   const RadialGrid grid = fockGrid(basis);
   ThreadPool pool(2), alone(1);
   const ScfResult scf = solve(basis, atom, TwoElectronOperator::Coulomb, pool);

@@ -110,7 +110,7 @@ std::vector<BlockMatrix> analyticMatrices(const BasisSet& basis, BreitPart part,
 double largest(const Eigen::MatrixXd& m) { return m.cwiseAbs().maxCoeff(); }
 
 TEST(BreitKernels, MatricesAgreeWithAnalyticIntegrals) {
-  const BasisSet basis = testing::evenTempered(5, 0.4, 6.0, 4);
+  const BasisSet basis = test::evenTempered(5, 0.4, 6.0, 4);
   const std::vector<OccupiedSpinors> spinors = someSpinors(basis, 0.3);
   const RadialGrid grids[] = {makeGrid(basis, 0.09), fockGrid(basis)};
   const double tolerances[] = {1e-13, 1e-10};
@@ -130,7 +130,7 @@ TEST(BreitKernels, MatricesAgreeWithAnalyticIntegrals) {
 }
 
 TEST(BreitKernels, AnalyticMatricesAreSymmetric) {
-  const BasisSet basis = testing::evenTempered(4, 0.5, 7.0, 3);
+  const BasisSet basis = test::evenTempered(4, 0.5, 7.0, 3);
   for (const BlockMatrix& k : analyticMatrices(basis, BreitPart::Breit, someSpinors(basis, 1.1))) {
     EXPECT_LT(largest(k.LL - k.LL.transpose()), 1e-14 * largest(k.LL));
     EXPECT_LT(largest(k.SS - k.SS.transpose()), 1e-14 * largest(k.SS));
@@ -139,7 +139,7 @@ TEST(BreitKernels, AnalyticMatricesAreSymmetric) {
 
 /// tr(D K[D']) = tr(D' K[D]): the interaction is symmetric in the two electrons.
 TEST(BreitKernels, ExchangeIsSelfAdjoint) {
-  const BasisSet basis = testing::evenTempered(7, 0.1, 3.0, 9);
+  const BasisSet basis = test::evenTempered(7, 0.1, 3.0, 9);
   const auto x = someSpinors(basis, 0.2), y = someSpinors(basis, 2.3);
   const auto trace = [](const std::vector<OccupiedSpinors>& d, const std::vector<BlockMatrix>& k) {
     double sum = 0.0;

@@ -5,7 +5,7 @@
 #include "core/common/csv.hpp"
 #include "test_paths.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 namespace {
 
 struct Range {
@@ -63,4 +63,4 @@ BasisSet evenTempered(int symmetries, double first, double ratio, int count) {
   return basis;
 }
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

@@ -4,7 +4,7 @@
 
 #include "atoms/basis/basis_set.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// One row of breit_energies.csv (its comment lines describe it): energies of the program x2camf, hartree.
 struct BreitReference {
@@ -18,4 +18,4 @@ std::vector<BreitReference> readBreitReferences();
 /// symmetries.
 BasisSet evenTempered(int symmetries, double first, double ratio, int count);
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

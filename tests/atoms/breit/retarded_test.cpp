@@ -64,7 +64,7 @@ TEST(Retarded, WeightsOfIndefiniteIntegration) {
 /// With an infinite speed of light the static interaction comes back, quadratically.
 TEST(Retarded, StaticLimit) {
   ThreadPool pool(2);
-  const BasisSet basis = testing::evenTempered(5, 0.05, 2.4, 20);
+  const BasisSet basis = test::evenTempered(5, 0.05, 2.4, 20);
   const Nucleus nucleus = gaussian(24.0);
   const Configuration chromium = parseConfiguration("[Ar] 3d5 4s1", 5);
   const RadialGrid grid = fockGrid(basis);
@@ -83,7 +83,7 @@ TEST(Retarded, StaticLimit) {
 /// [cos(omega r12) - 1]/r12 of the charges in the Feynman gauge. Hydrogen-like Z = 80: 1s to 3d.
 TEST(Retarded, CoulombAndFeynmanGaugeAgree) {
   ThreadPool pool(2);
-  const BasisSet basis = testing::evenTempered(5, 2.0, 1.6, 52);
+  const BasisSet basis = test::evenTempered(5, 2.0, 1.6, 52);
   const Nucleus nucleus = gaussian(80.0);
   const Configuration shells = parseConfiguration("1s2 2s2 2p6 3s2 3p6 3d10", 5);
   const RadialGrid grid = makeGrid(basis, 0.1);

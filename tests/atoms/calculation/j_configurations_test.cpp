@@ -9,7 +9,8 @@ namespace {
 using test::calculationFrom;
 
 /// Hartree; with `control` in $contrl.
-double energyOf(const std::string& element, const std::string& electrons, const std::string& control = "") {
+double energyOfLevel(const std::string& element, const std::string& electrons,
+                     const std::string& control = "") {
   const Result r = compute(calculationFrom("$contrl " + control + " $end $nuc z='" + element +
                                            "' $end $electrons " + electrons + " $end"));
   EXPECT_TRUE(r.ok()) << element << ' ' << electrons << ' ' << r.reason;
@@ -19,16 +20,16 @@ double energyOf(const std::string& element, const std::string& electrons, const 
 /// Of two states of thallium with a single electron in 6p, cm^-1.
 double thalliumSplitting(const std::string& control) {
   const std::string core = "[Xe] 4f14 5d10 6s2 ";
-  return (energyOf("Tl", "config='" + core + "6p3/2'", control) -
-          energyOf("Tl", "config='" + core + "6p1/2:1'", control)) *
+  return (energyOfLevel("Tl", "config='" + core + "6p3/2'", control) -
+          energyOfLevel("Tl", "config='" + core + "6p1/2:1'", control)) *
          constants::kInverseCentimetresPerHartree;
 }
 
 /// Difference of two holes in 2p, eV: L2 against L3.
 double splittingOfL(const std::string& element, const std::string& core, const std::string& control = "") {
   const std::string config = "config='" + core + "' ";
-  return (energyOf(element, config + "hole='2p1/2'", control) -
-          energyOf(element, config + "hole='2p3/2'", control)) *
+  return (energyOfLevel(element, config + "hole='2p1/2'", control) -
+          energyOfLevel(element, config + "hole='2p3/2'", control)) *
          constants::kElectronvoltsPerHartree;
 }
 
@@ -40,8 +41,8 @@ TEST(JConfigurations, FineStructureOfThalliumAtTheLimit) {
 
 /// The same states as lists of closed and open spinors.
 TEST(JConfigurations, AreThoseOfSpinorLists) {
-  EXPECT_NEAR(energyOf("Tl", "config='[Xe] 4f14 5d10 6s2 6p3/2'"),
-              energyOf("Tl", "closed=6,4,4,3,3,1,1 open=0,0,1 freel=1"), 1e-8);
+  EXPECT_NEAR(energyOfLevel("Tl", "config='[Xe] 4f14 5d10 6s2 6p3/2'"),
+              energyOfLevel("Tl", "closed=6,4,4,3,3,1,1 open=0,0,1 freel=1"), 1e-8);
 }
 
 /// Photoelectron spectra: 2.15 eV (Ar), 52.5 eV (Kr; 1730.9 and 1678.4), 320 eV (Xe; 5107.2 and 4786.5,
@@ -56,7 +57,8 @@ TEST(JConfigurations, HolesIn2pOfNobleGases) {
 TEST(JConfigurations, HolesAreTheSameInABasisAndAtTheLimit) {
   for (const char* hole : {"1s", "2p1/2", "2p3/2"}) {
     const std::string electrons = std::string("config='[Ar]' hole='") + hole + "'";
-    const double limit = energyOf("Ar", electrons, "jobtype='limit'"), basis = energyOf("Ar", electrons);
+    const double limit = energyOfLevel("Ar", electrons, "jobtype='limit'"),
+                 basis = energyOfLevel("Ar", electrons);
     EXPECT_NEAR(basis, limit, 3e-6) << hole;  // 5e-9 of the energy
     EXPECT_GT(basis, limit - 1e-9) << hole;
   }
@@ -65,17 +67,17 @@ TEST(JConfigurations, HolesAreTheSameInABasisAndAtTheLimit) {
 /// Every distribution of two electrons over the spinors of 2p, weighted by its determinants, is the average
 /// over the shell: at fixed spinors, so that the energies of relaxed ones lie below it.
 TEST(JConfigurations, LieAboutTheAverage) {
-  const double average = energyOf("C", "config='[He] 2s2 2p2'");
-  const double weighted =
-      (energyOf("C", "config='[He] 2s2 2p1/2:2'") + 8 * energyOf("C", "config='[He] 2s2 2p1/2 2p3/2'") +
-       6 * energyOf("C", "config='[He] 2s2 2p3/2:2'")) /
-      15;
+  const double average = energyOfLevel("C", "config='[He] 2s2 2p2'");
+  const double weighted = (energyOfLevel("C", "config='[He] 2s2 2p1/2:2'") +
+                           8 * energyOfLevel("C", "config='[He] 2s2 2p1/2 2p3/2'") +
+                           6 * energyOfLevel("C", "config='[He] 2s2 2p3/2:2'")) /
+                          15;
   EXPECT_LT(weighted, average + 1e-8);
   EXPECT_NEAR(weighted, average, 1e-4);
 }
 
 TEST(JConfigurations, NeedSpinOrbitCoupling) {
-  EXPECT_THROW(energyOf("C", "config='[He] 2s2 2p1/2:2'", "hamiltonian='nonrel'"), Error);
+  EXPECT_THROW(energyOfLevel("C", "config='[He] 2s2 2p1/2:2'", "hamiltonian='nonrel'"), Error);
 }
 
 }  // namespace

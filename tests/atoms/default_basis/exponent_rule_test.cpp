@@ -9,11 +9,11 @@
 namespace prophet {
 namespace {
 
-constexpr double kC = constants::kSpeedOfLight;
+constexpr double kRuleC = constants::kSpeedOfLight;
 
 std::vector<double> exponents(Symmetry symmetry, const Nucleus& nucleus, double outermost) {
   const double z = nucleus.charge;
-  return fittedExponents({symmetry, 0.5 * z * z, outermost, 2.0, 2.0}, nucleus, kC, {1e-7 * z * z, 1.7});
+  return fittedExponents({symmetry, 0.5 * z * z, outermost, 2.0, 2.0}, nucleus, kRuleC, {1e-7 * z * z, 1.7});
 }
 
 TEST(ExponentRule, StepsGrowTowardsTheTightEndAndNeverShrink) {
@@ -56,8 +56,8 @@ TEST(ExponentRule, ResolvesTheEdgeOfANucleus) {
 TEST(ExponentRule, AddsDiffuseFunctionsAgainstProlapse) {
   const Nucleus uranium = test::nucleusOf(92, NuclearModel::Gaussian);
   const ExponentRule rule{1e-5, 1.7};
-  const auto minus = fittedExponents({{1}, 1000.0, 1000.0, 2.0, 2.0}, uranium, kC, rule);
-  const auto plus = fittedExponents({{-2}, 1000.0, 1000.0, 4.0, 4.0}, uranium, kC, rule);
+  const auto minus = fittedExponents({{1}, 1000.0, 1000.0, 2.0, 2.0}, uranium, kRuleC, rule);
+  const auto plus = fittedExponents({{-2}, 1000.0, 1000.0, 4.0, 4.0}, uranium, kRuleC, rule);
   EXPECT_LT(minus.front(), 0.05 * plus.front());
 }
 

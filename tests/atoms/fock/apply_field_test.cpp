@@ -25,8 +25,8 @@ TEST(ApplyField, IsTheFockMatrixTimesTheSpinor) {
   for (const int threads : {1, 3}) {
     ThreadPool pool(threads);
     GridFockBuilder grid(basis, fockGrid(basis), pool);
-    const auto spinors = testing::randomSpinors(basis, occupied, open, 3);
-    const auto reduction = testing::randomReduction(open, 3);
+    const auto spinors = test::randomSpinors(basis, occupied, open, 3);
+    const auto reduction = test::randomReduction(open, 3);
     std::vector<BlockMatrix> p, q;
     grid.build(spinors, reduction, p, q);
     std::vector<GridFunctions> field;

@@ -43,18 +43,18 @@ TEST_P(Builders, GridEqualsStored) {
     ThreadPool pool(threads);
     GridFockBuilder grid(basis_, fockGrid(basis_), pool);
     for (unsigned seed = 0; seed < 2; ++seed) {
-      const auto spinors = testing::randomSpinors(basis_, c.occupied, c.open, seed);
-      const auto reduction = testing::randomReduction(c.open, seed);
+      const auto spinors = test::randomSpinors(basis_, c.occupied, c.open, seed);
+      const auto reduction = test::randomReduction(c.open, seed);
       std::vector<BlockMatrix> p, q, gridP, gridQ;
       stored.build(spinors, reduction, p, q);
       grid.build(spinors, reduction, gridP, gridQ);
       for (int a = 0; a < c.symmetries; ++a) {
-        EXPECT_LT(testing::relativeDifference(p[a], gridP[a]), 1e-11) << "P " << a << " threads " << threads;
+        EXPECT_LT(test::relativeDifference(p[a], gridP[a]), 1e-11) << "P " << a << " threads " << threads;
         EXPECT_LT((gridP[a].LL - gridP[a].LL.transpose()).norm(), 1e-13 * gridP[a].LL.norm());
       }
       ASSERT_EQ(gridQ.size(), q.size());
       for (std::size_t i = 0; i < q.size(); ++i)
-        EXPECT_LT(testing::relativeDifference(q[i], gridQ[i]), 1e-11) << "Q " << i;
+        EXPECT_LT(test::relativeDifference(q[i], gridQ[i]), 1e-11) << "Q " << i;
     }
   }
 }
@@ -63,8 +63,8 @@ TEST_P(Builders, RepeatedBuildsAreBitIdentical) {
   const Case& c = GetParam();
   ThreadPool pool(2);
   GridFockBuilder grid(basis_, fockGrid(basis_), pool);
-  const auto spinors = testing::randomSpinors(basis_, c.occupied, c.open, 5);
-  const auto reduction = testing::randomReduction(c.open, 5);
+  const auto spinors = test::randomSpinors(basis_, c.occupied, c.open, 5);
+  const auto reduction = test::randomReduction(c.open, 5);
   std::vector<BlockMatrix> first, second, q;
   grid.build(spinors, reduction, first, q);
   for (int i = 0; i < 5; ++i) {

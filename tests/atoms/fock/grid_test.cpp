@@ -35,13 +35,13 @@ TEST(FockGrid, ExtremeExponentsAndHighSymmetries) {
   const RadialGrid coarse = fockGrid(basis), fine = makeGrid(basis, coarse.h * 0.7);
   GridFockBuilder a(basis, coarse, pool), b(basis, fine, pool);
   const std::vector<int> open(9, 0);
-  const auto spinors = testing::randomSpinors(basis, {3, 2, 2, 1, 1, 1, 1, 1, 1}, open, 11);
+  const auto spinors = test::randomSpinors(basis, {3, 2, 2, 1, 1, 1, 1, 1, 1}, open, 11);
   std::vector<BlockMatrix> p, q, finer;
   a.build(spinors, Eigen::MatrixXd::Zero(9, 9), p, q);
   b.build(spinors, Eigen::MatrixXd::Zero(9, 9), finer, q);
   for (int s = 0; s < 9; ++s) {
     ASSERT_TRUE(p[s].LL.allFinite() && p[s].LS.allFinite() && p[s].SS.allFinite()) << s;
-    EXPECT_LT(testing::relativeDifference(p[s], finer[s]), 1e-11) << s;
+    EXPECT_LT(test::relativeDifference(p[s], finer[s]), 1e-11) << s;
   }
 }
 
@@ -55,7 +55,7 @@ TEST(FockGrid, OrbitalsMayHaveABasisOfTheirOwn) {
                      other.symmetries[a].exponents.end());
   }
   const std::vector<int> open = {1, 0, 1};
-  const auto spinors = testing::randomSpinors(other, {2, 1, 2}, open, 5);
+  const auto spinors = test::randomSpinors(other, {2, 1, 2}, open, 5);
   auto padded = spinors;
   for (std::size_t a = 0; a < padded.size(); ++a) {
     for (Eigen::MatrixXd* m : {&padded[a].large, &padded[a].small}) {
@@ -68,7 +68,7 @@ TEST(FockGrid, OrbitalsMayHaveABasisOfTheirOwn) {
   const RadialGrid grid = fockGrid(both);
   GridFockBuilder mixed(own, grid, pool), whole(both, grid, pool);
   mixed.setOrbitalBasis(other);
-  const Eigen::MatrixXd reduction = testing::randomReduction(open, 6);
+  const Eigen::MatrixXd reduction = test::randomReduction(open, 6);
   std::vector<BlockMatrix> p, q, allP, allQ;
   mixed.build(spinors, reduction, p, q);
   whole.build(padded, reduction, allP, allQ);

@@ -6,7 +6,7 @@
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/fock/fock_builder.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// Seeded random coefficients: `occupied` columns for each symmetry, the last `open` of them open.
 inline std::vector<OccupiedSpinors> randomSpinors(const BasisSet& basis, const std::vector<int>& occupied,
@@ -49,4 +49,4 @@ inline double relativeDifference(const BlockMatrix& a, const BlockMatrix& b) {
          scale;
 }
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

@@ -69,13 +69,13 @@ class PlainFock {
 TEST(StoredBuilder, MatchesPlainLoops) {
   const BasisSet basis = smallBasis();
   const std::vector<int> open = {1, 0, 1, 0};
-  const auto spinors = testing::randomSpinors(basis, {2, 1, 2, 1}, open, 3);
+  const auto spinors = test::randomSpinors(basis, {2, 1, 2, 1}, open, 3);
   StoredFockBuilder stored(basis, 2);
   std::vector<BlockMatrix> p, q;
-  stored.build(spinors, testing::randomReduction(open, 3), p, q);
+  stored.build(spinors, test::randomReduction(open, 3), p, q);
   const PlainFock plain(basis);
   for (int a = 0; a < 4; ++a) {
-    EXPECT_LT(testing::relativeDifference(plain.p(spinors, a), p[a]), 1e-13) << a;
+    EXPECT_LT(test::relativeDifference(plain.p(spinors, a), p[a]), 1e-13) << a;
   }
 }
 
@@ -83,7 +83,7 @@ TEST(StoredBuilder, MatchesPlainLoops) {
 TEST(StoredBuilder, QOfUnitReductionIsPOfTheOpenShells) {
   const BasisSet basis = smallBasis();
   const std::vector<int> open = {1, 0, 2, 1};
-  auto spinors = testing::randomSpinors(basis, {2, 1, 2, 1}, open, 9);
+  auto spinors = test::randomSpinors(basis, {2, 1, 2, 1}, open, 9);
   const Eigen::MatrixXd ones = Eigen::MatrixXd::Ones(4, 4);
   StoredFockBuilder stored(basis, 1);
   std::vector<BlockMatrix> p, q, openP, unused;
@@ -93,7 +93,7 @@ TEST(StoredBuilder, QOfUnitReductionIsPOfTheOpenShells) {
   const auto list = openSpinors(spinors);
   ASSERT_EQ(q.size(), 4u);
   for (std::size_t i = 0; i < q.size(); ++i)
-    EXPECT_LT(testing::relativeDifference(openP[list[i].symmetry], q[i]), 1e-13) << i;
+    EXPECT_LT(test::relativeDifference(openP[list[i].symmetry], q[i]), 1e-13) << i;
 }
 
 /// Enough pairs for several shares: the same digits for any number of threads.
@@ -105,17 +105,17 @@ TEST(StoredBuilder, DigitsDoNotDependOnTheThreads) {
     basis.symmetries.push_back({Symmetry::fromIndex(a), exponents});
   }
   const std::vector<int> open = {0, 1, 1};
-  const auto spinors = testing::randomSpinors(basis, {2, 1, 2}, open, 4);
-  const Eigen::MatrixXd reduction = testing::randomReduction(open, 4);
+  const auto spinors = test::randomSpinors(basis, {2, 1, 2}, open, 4);
+  const Eigen::MatrixXd reduction = test::randomReduction(open, 4);
   std::vector<BlockMatrix> p, q, others, othersQ;
   StoredFockBuilder(basis, 1).build(spinors, reduction, p, q);
   for (const int threads : {2, 5}) {
     StoredFockBuilder(basis, threads).build(spinors, reduction, others, othersQ);
     for (int a = 0; a < 3; ++a) {
-      EXPECT_EQ(testing::relativeDifference(p[a], others[a]), 0.0) << threads;
+      EXPECT_EQ(test::relativeDifference(p[a], others[a]), 0.0) << threads;
     }
     for (std::size_t i = 0; i < q.size(); ++i)
-      EXPECT_EQ(testing::relativeDifference(q[i], othersQ[i]), 0.0) << threads;
+      EXPECT_EQ(test::relativeDifference(q[i], othersQ[i]), 0.0) << threads;
   }
 }
 

@@ -81,7 +81,7 @@ TEST(SuperMatrixRows, InstructionSetsAgree) {
   const std::vector<Symmetry> symmetries = firstSymmetries(7);
   const auto polynomials = makePairPolynomials<5>(symmetries);
   const auto lists = exchangeLists(symmetries);
-  constexpr std::int64_t kColumns = 40;
+  constexpr std::int64_t kMatrixColumns = 40;
   std::vector<SuperMatrixRows<5>> fills = {superMatrixRowsBaseline<5>(), superMatrixRows<5>()};
 #if defined(__x86_64__)
   if (supportsV3()) fills.push_back(superMatrixRowsV3<5>());
@@ -92,7 +92,7 @@ TEST(SuperMatrixRows, InstructionSetsAgree) {
     const Primitive p = make(a), q = make(a);
     std::vector<Primitive> r, s;
     std::vector<double> numbers[2][4];
-    for (std::int64_t i = 0; i < kColumns + kElementGroup; ++i) {
+    for (std::int64_t i = 0; i < kMatrixColumns + kElementGroup; ++i) {
       r.push_back(make(b));
       s.push_back(make(b));
       for (const auto& [to, f] : {std::pair{numbers[0], &r.back()}, {numbers[1], &s.back()}}) {
@@ -113,11 +113,11 @@ TEST(SuperMatrixRows, InstructionSetsAgree) {
       std::vector<double> x[8];
       double* rows[8];
       for (int k = 0; k < 8; ++k) {
-        x[k].assign(kColumns + kElementGroup, 7.0);
+        x[k].assign(kMatrixColumns + kElementGroup, 7.0);
         rows[k] = x[k].data();
       }
       fill(pair, p, q, columns, first, end, rows);
-      for (std::int64_t i = 0; i < kColumns + kElementGroup; ++i) {
+      for (std::int64_t i = 0; i < kMatrixColumns + kElementGroup; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const SuperMatrixElement e = polynomialElement(pair, p, q, r[at], s[at]);
         const double* expected = &e.x1;

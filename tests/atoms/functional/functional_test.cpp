@@ -30,11 +30,11 @@ std::string complaint(const std::string& name, double c = kLight) {
 
 /// electrons exp(-2 zeta r) zeta^3 / pi on a fine grid.
 DensityOnGrid exponential(double electrons, double zeta) {
-  constexpr int kPoints = 4000;
-  const double first = std::log(1e-7), step = (std::log(60.0) - first) / (kPoints - 1);
+  constexpr int kRadii = 4000;
+  const double first = std::log(1e-7), step = (std::log(60.0) - first) / (kRadii - 1);
   DensityOnGrid d;
-  d.r = (Eigen::ArrayXd::LinSpaced(kPoints, first, std::log(60.0))).exp();
-  d.weight = Eigen::VectorXd::Constant(kPoints, step);
+  d.r = (Eigen::ArrayXd::LinSpaced(kRadii, first, std::log(60.0))).exp();
+  d.weight = Eigen::VectorXd::Constant(kRadii, step);
   const Eigen::ArrayXd r = d.r.array();
   d.value = 4 * electrons * (zeta * r).cube() * (-2 * zeta * r).exp();
   d.slope = (3 - 2 * zeta * r) * d.value.array();
@@ -207,16 +207,20 @@ TEST_F(WithLibxc, RelativisticExchangeIsThatOfMacDonaldAndVosko) {
 
 /// The potential is the derivative of the energy, for a change of the density and for a scaled one.
 TEST_F(WithLibxc, PotentialIsTheDerivativeOfTheEnergy) {
-  constexpr double kStep = 1e-4;
+  constexpr double kDensityStep = 1e-4;
   for (const std::string& name : kOfEveryFamily) {
     const Functional functional(name, kLight);
     const auto energy = [&](double electrons, double zeta) {
       return radialExchangeCorrelation(functional, exponential(electrons, zeta)).energy;
     };
     const RadialExchangeCorrelation xc = radialExchangeCorrelation(functional, exponential(8, 5));
-    EXPECT_NEAR(xc.potential, (energy(8 * (1 + kStep), 5) - energy(8 * (1 - kStep), 5)) / (2 * kStep), 1e-6)
+    EXPECT_NEAR(xc.potential,
+                (energy(8 * (1 + kDensityStep), 5) - energy(8 * (1 - kDensityStep), 5)) / (2 * kDensityStep),
+                1e-6)
         << name;
-    EXPECT_NEAR(xc.virial, (energy(8, 5 * (1 + kStep)) - energy(8, 5 * (1 - kStep))) / (2 * kStep), 1e-6)
+    EXPECT_NEAR(xc.virial,
+                (energy(8, 5 * (1 + kDensityStep)) - energy(8, 5 * (1 - kDensityStep))) / (2 * kDensityStep),
+                1e-6)
         << name;
   }
 }
@@ -242,7 +246,7 @@ TEST_F(WithLibxc, PartsOfThePotentialGiveTheExpectationValue) {
 
 /// dE/dn and dE/dm are derivatives for a change of all electrons and of those of one spin.
 TEST_F(WithLibxc, SpinPotentialsAreDerivativesOfTheEnergy) {
-  constexpr double kStep = 1e-4;
+  constexpr double kDensityStep = 1e-4;
   for (const std::string& name : kOfEveryFamily) {
     const Functional functional(name, kLight, SpinPolarisation::Polarised);
     const auto energy = [&](double up, double down, double scale) {
@@ -253,10 +257,18 @@ TEST_F(WithLibxc, SpinPotentialsAreDerivativesOfTheEnergy) {
     const DensityParts up{d.value - d.down.value, d.slope - d.down.slope, d.kinetic - d.down.kinetic};
     const double ofUp = expectation(d, up, xc) + expectation(d, up, xc.spin),
                  ofDown = expectation(d, d.down, xc) - expectation(d, d.down, xc.spin);
-    EXPECT_NEAR(ofUp, 5 * (energy(5 + kStep, 3, 1) - energy(5 - kStep, 3, 1)) / (2 * kStep), 1e-6) << name;
-    EXPECT_NEAR(ofDown, 3 * (energy(5, 3 + kStep, 1) - energy(5, 3 - kStep, 1)) / (2 * kStep), 1e-6) << name;
+    EXPECT_NEAR(ofUp,
+                5 * (energy(5 + kDensityStep, 3, 1) - energy(5 - kDensityStep, 3, 1)) / (2 * kDensityStep),
+                1e-6)
+        << name;
+    EXPECT_NEAR(ofDown,
+                3 * (energy(5, 3 + kDensityStep, 1) - energy(5, 3 - kDensityStep, 1)) / (2 * kDensityStep),
+                1e-6)
+        << name;
     EXPECT_NEAR(xc.potential, ofUp + ofDown, 1e-9) << name;
-    EXPECT_NEAR(xc.virial, (energy(5, 3, 1 + kStep) - energy(5, 3, 1 - kStep)) / (2 * kStep), 1e-6) << name;
+    EXPECT_NEAR(xc.virial,
+                (energy(5, 3, 1 + kDensityStep) - energy(5, 3, 1 - kDensityStep)) / (2 * kDensityStep), 1e-6)
+        << name;
   }
 }
 

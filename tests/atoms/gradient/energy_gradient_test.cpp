@@ -7,7 +7,7 @@
 namespace prophet {
 namespace {
 
-struct Case {
+struct GradientCase {
   const char* name;
   double charge;
   NuclearModel model;
@@ -17,9 +17,9 @@ struct Case {
   TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const GradientCase& c, std::ostream* out) { *out << c.name; }
 
-ScfProblem problemOf(const Case& c) {
+ScfProblem problemOf(const GradientCase& c) {
   NucleusRequest request;
   request.model = c.model;
   request.charge = c.charge;
@@ -38,11 +38,11 @@ ScfProblem problemOf(const Case& c) {
   return problem;
 }
 
-class EnergyGradient : public ::testing::TestWithParam<Case> {};
+class EnergyGradient : public ::testing::TestWithParam<GradientCase> {};
 
 /// To 1e-7 of the largest element, which is what differences of energies can tell.
 TEST_P(EnergyGradient, IsThatOfFiniteDifferences) {
-  testing::DisplacedEnergies energies(problemOf(GetParam()), GetParam().repulsion);
+  test::DisplacedEnergies energies(problemOf(GetParam()), GetParam().repulsion);
   ASSERT_TRUE(energies.result().converged);
   double largest = 0.0, worst = 0.0;
   for (std::size_t a = 0; a < energies.gradient().size(); ++a) {
@@ -64,18 +64,18 @@ constexpr auto kGaunt = TwoElectronOperator::CoulombGaunt;
 INSTANTIATE_TEST_SUITE_P(
     Atoms, EnergyGradient,
     ::testing::Values(
-        Case{"hydrogenlike", 80, NuclearModel::Point, "1s1", 100, 1e7, 5.0},
-        Case{"neon", 10, NuclearModel::Gaussian, "1s2 2s2 2p6", 0.2, 1e5, 3.5},
-        Case{"neonPoint", 10, NuclearModel::Point, "1s2 2s2 2p6", 0.2, 1e5, 3.5},
-        Case{"neonSphere", 10, NuclearModel::Sphere, "1s2 2s2 2p6", 0.2, 1e5, 3.5},
-        Case{"neonFermi", 10, NuclearModel::Fermi, "1s2 2s2 2p6", 0.2, 1e5, 3.5},
-        Case{"neonBreit", 10, NuclearModel::Gaussian, "1s2 2s2 2p6", 0.2, 1e5, 3.5, 1, kBreit},
-        Case{"boron", 5, NuclearModel::Gaussian, "1s2 2s2 2p1", 0.08, 3e4, 4.0},
-        Case{"coreHole", 10, NuclearModel::Gaussian, "1s1 2s2 2p6", 0.2, 1e5, 3.5},
-        Case{"chromium", 24, NuclearModel::Gaussian, "[Ar] 3d5 4s1", 0.03, 1e6, 4.0, 4},
-        Case{"chromiumBreit", 24, NuclearModel::Gaussian, "[Ar] 3d5 4s1", 0.03, 1e6, 5.0, 5, kBreit},
-        Case{"xenonGaunt", 54, NuclearModel::Gaussian, "[Kr] 4d10 5s2 5p6", 0.1, 1e7, 5.0, 7, kGaunt},
-        Case{"radon", 86, NuclearModel::Gaussian, "[Xe] 4f14 5d10 6s2 6p6", 0.1, 5e7, 5.0, 7}));
+        GradientCase{"hydrogenlike", 80, NuclearModel::Point, "1s1", 100, 1e7, 5.0},
+        GradientCase{"neon", 10, NuclearModel::Gaussian, "1s2 2s2 2p6", 0.2, 1e5, 3.5},
+        GradientCase{"neonPoint", 10, NuclearModel::Point, "1s2 2s2 2p6", 0.2, 1e5, 3.5},
+        GradientCase{"neonSphere", 10, NuclearModel::Sphere, "1s2 2s2 2p6", 0.2, 1e5, 3.5},
+        GradientCase{"neonFermi", 10, NuclearModel::Fermi, "1s2 2s2 2p6", 0.2, 1e5, 3.5},
+        GradientCase{"neonBreit", 10, NuclearModel::Gaussian, "1s2 2s2 2p6", 0.2, 1e5, 3.5, 1, kBreit},
+        GradientCase{"boron", 5, NuclearModel::Gaussian, "1s2 2s2 2p1", 0.08, 3e4, 4.0},
+        GradientCase{"coreHole", 10, NuclearModel::Gaussian, "1s1 2s2 2p6", 0.2, 1e5, 3.5},
+        GradientCase{"chromium", 24, NuclearModel::Gaussian, "[Ar] 3d5 4s1", 0.03, 1e6, 4.0, 4},
+        GradientCase{"chromiumBreit", 24, NuclearModel::Gaussian, "[Ar] 3d5 4s1", 0.03, 1e6, 5.0, 5, kBreit},
+        GradientCase{"xenonGaunt", 54, NuclearModel::Gaussian, "[Kr] 4d10 5s2 5p6", 0.1, 1e7, 5.0, 7, kGaunt},
+        GradientCase{"radon", 86, NuclearModel::Gaussian, "[Xe] 4f14 5d10 6s2 6p6", 0.1, 5e7, 5.0, 7}));
 
 }  // namespace
 }  // namespace prophet

@@ -4,7 +4,7 @@
 #include "atoms/breit/breit.hpp"
 #include "atoms/gradient/energy_gradient.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// Energies of one problem in changed bases, each from the spinors of the unchanged one.
 class DisplacedEnergies {
@@ -46,4 +46,4 @@ class DisplacedEnergies {
   ExponentGradient gradient_;
 };
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

@@ -8,7 +8,7 @@
 namespace prophet {
 namespace {
 
-constexpr double kStep = 1e-3;
+constexpr double kDifference = 1e-3;
 
 SymmetryBasis symmetryOf(int index) { return {Symmetry::fromIndex(index), {0.3, 2.0, 31.0, 5e3, 2e8}}; }
 
@@ -34,12 +34,12 @@ TEST_P(ExponentDerivativesOf, AreThoseOfTheMatrices) {
       const auto at = [&](double change) {
         return oneElectronMatrices({{moved(basis, p, change)}, ""}, nucleus).front();
       };
-      const OneElectronMatrices up = at(kStep), down = at(-kStep), up2 = at(2 * kStep),
-                                down2 = at(-2 * kStep);
+      const OneElectronMatrices up = at(kDifference), down = at(-kDifference), up2 = at(2 * kDifference),
+                                down2 = at(-2 * kDifference);
       const auto check = [&](const Eigen::MatrixXd OneElectronMatrices::*m, const Eigen::MatrixXd& analytic) {
         const Eigen::VectorXd numerical =
             (8.0 * ((up.*m).row(p) - (down.*m).row(p)) - ((up2.*m).row(p) - (down2.*m).row(p))) /
-            (12.0 * kStep);
+            (12.0 * kDifference);
         Eigen::VectorXd expected = analytic.row(p);
         expected(p) *= 2.0;
         EXPECT_LE((numerical - expected).cwiseAbs().maxCoeff(), 1e-9 * (up.*m).row(p).cwiseAbs().maxCoeff())

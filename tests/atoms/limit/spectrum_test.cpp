@@ -12,14 +12,14 @@
 namespace prophet::limit {
 namespace {
 
-constexpr double kC = 137.03599976;
+constexpr double kSpectrumC = 137.03599976;
 
 // Energy without rest mass, in a form that keeps all digits: E/c^2 + 1 = (1 + x^2)^(-1/2).
 double dirac(double charge, int kappa, int number) {
-  const double gamma = std::sqrt(kappa * kappa - charge * charge / (kC * kC));
+  const double gamma = std::sqrt(kappa * kappa - charge * charge / (kSpectrumC * kSpectrumC));
   const int radial = number - 1 + (kappa > 0 ? 1 : 0);
-  const double x = charge / kC / (radial + gamma), root = std::sqrt(1 + x * x);
-  return -kC * kC * x * x / (root * (1 + root));
+  const double x = charge / kSpectrumC / (radial + gamma), root = std::sqrt(1 + x * x);
+  return -kSpectrumC * kSpectrumC * x * x / (root * (1 + root));
 }
 
 // Lowest `count` energies of one symmetry in the field of a point nucleus.
@@ -27,11 +27,13 @@ Eigen::VectorXd energies(double charge, Symmetry symmetry, int count) {
   Nucleus nucleus;
   nucleus.charge = charge;
   const double decay = charge / (count + symmetry.l());
-  const RadialBasis basis(makeMesh({nucleus, kC, 45 / decay, decay, 1.6, 10}), 10, 10);
+  const RadialBasis basis(makeMesh({nucleus, kSpectrumC, 45 / decay, decay, 1.6, 10}), 10, 10);
   const Eigen::MatrixXd overlap = basis.overlapMatrix(symmetry);
   const Eigen::VectorXd potential = -charge * basis.r.cwiseInverse();
-  const Eigen::MatrixXd fock = basis.kineticMatrix(symmetry, kC) + basis.localMatrix(symmetry, potential);
-  return lowestSolutions(fock, overlap, choleskyFactor(overlap), gapShift(charge, kC), count).energies;
+  const Eigen::MatrixXd fock =
+      basis.kineticMatrix(symmetry, kSpectrumC) + basis.localMatrix(symmetry, potential);
+  return lowestSolutions(fock, overlap, choleskyFactor(overlap), gapShift(charge, kSpectrumC), count)
+      .energies;
 }
 
 // Every hydrogen-like 1s energy, to rounding: the worst error found is the assertion.

@@ -10,12 +10,12 @@
 namespace prophet {
 namespace {
 
-constexpr double kC = constants::kSpeedOfLight;
+constexpr double kHydrogenC = constants::kSpeedOfLight;
 
 /// Quantum numbers of the Dirac-Coulomb problem: gamma, radial number n_r, apparent principal number N.
 struct DiracState {
   DiracState(double charge, int n, int kappaOf) : z(charge), kappa(kappaOf), nr(n - std::abs(kappaOf)) {
-    gamma = std::sqrt(kappa * kappa - z * z / (kC * kC));
+    gamma = std::sqrt(kappa * kappa - z * z / (kHydrogenC * kHydrogenC));
     apparent = std::sqrt(n * n - 2 * nr * (std::abs(kappa) - gamma));
   }
   double z;
@@ -31,10 +31,10 @@ struct DiracState {
   }
   // Shabaev, J. Phys. B 24, 4479 (1991): integral of P Q r^-2, and <r^-2> from it.
   double magneticDipole() const {
-    return std::pow(z, 3) / kC * (2 * kappa * (gamma + nr) - apparent) /
+    return std::pow(z, 3) / kHydrogenC * (2 * kappa * (gamma + nr) - apparent) /
            (std::pow(apparent, 4) * gamma * (4 * gamma * gamma - 1));
   }
-  double meanInverseSquare() const { return 2 * kappa * kC / z * magneticDipole(); }
+  double meanInverseSquare() const { return 2 * kappa * kHydrogenC / z * magneticDipole(); }
   // n_r = 0: P and Q are multiples of r^gamma exp(-Z r/n), so that <r^k> is a quotient of gamma functions.
   double nodelessPower(int k) const {
     return std::tgamma(2 * gamma + 1 + k) / std::tgamma(2 * gamma + 1) / std::pow(2 * z / std::abs(kappa), k);

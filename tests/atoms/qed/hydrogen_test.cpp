@@ -11,8 +11,8 @@ namespace prophet {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kC = constants::kSpeedOfLight;
-constexpr double kElectronvolt = 27.2113834;  ///< in one hartree, of the same age as kC
+constexpr double kQedC = constants::kSpeedOfLight;
+constexpr double kElectronvolt = 27.2113834;  ///< in one hartree, of the same age as kQedC
 
 Nucleus makeIon(NuclearModel model, double z, double rmsFemtometres = 0.0) {
   NucleusRequest request;
@@ -64,11 +64,11 @@ class Ion {
     ThreadPool pool(1);
     ScfOptions options;
     options.dependencyThreshold = 1e-10;
-    scf_ = runScf({basis_, nucleus_, parseConfiguration("1s2 2s2 2p6 3s2 4s2"), kC}, none, options, pool);
+    scf_ = runScf({basis_, nucleus_, parseConfiguration("1s2 2s2 2p6 3s2 4s2"), kQedC}, none, options, pool);
     QedOptions qed;
     qed.vacuumPolarisation = qed.kallenSabry = qed.wichmannKroll = qed.selfEnergy = true;
     qed.fit = fit;
-    terms_ = qedTerms(basis_, nucleus_, kC, qed);
+    terms_ = qedTerms(basis_, nucleus_, kQedC, qed);
   }
   Shifts shifts(int symmetry, int number) const {
     const auto value = [&](int term) {
@@ -86,7 +86,7 @@ class Ion {
 };
 
 /// (alpha/pi) (Z alpha)^4 c^2/n^3, the unit of F(Z alpha).
-double unit(double z, int n) { return std::pow(z / kC, 4) * kC / (kPi * n * n * n); }
+double unit(double z, int n) { return std::pow(z / kQedC, 4) * kQedC / (kPi * n * n * n); }
 
 using test::kPoint;
 using test::Reference;

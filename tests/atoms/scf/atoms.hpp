@@ -11,7 +11,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// An atom ready for runScf.
 struct TestAtom {
@@ -69,4 +69,4 @@ inline std::vector<std::vector<std::string>> readCsv(const std::string& path) {
   return rows;
 }
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

@@ -10,9 +10,9 @@ namespace {
 /// A linear problem A x = b with error b - A x: DIIS must solve it exactly once its space spans everything.
 TEST(Diis, SolvesALinearProblem) {
   const int n = 4;
-  Eigen::MatrixXd a = testing::randomMatrix(n, n, 1);
+  Eigen::MatrixXd a = test::randomMatrix(n, n, 1);
   a = a * a.transpose() + Eigen::MatrixXd::Identity(n, n);
-  const Eigen::MatrixXd b = testing::randomMatrix(n, 1, 2);
+  const Eigen::MatrixXd b = test::randomMatrix(n, 1, 2);
   std::vector<Eigen::MatrixXd> x{Eigen::MatrixXd::Zero(n, 1)};
   Diis diis(8);
   for (int i = 0; i < 6; ++i) {
@@ -31,7 +31,7 @@ TEST(Diis, FirstCallChangesNothingAndCoefficientsSumToOne) {
   // All stored matrices equal: any combination that sums to one gives them back.
   for (unsigned seed = 1; seed <= 10; ++seed) {
     f[0].setConstant(5.0);
-    diis.extrapolate(f, {testing::randomMatrix(2, 2, seed)});
+    diis.extrapolate(f, {test::randomMatrix(2, 2, seed)});
     EXPECT_NEAR(f[0](1, 1), 5.0, 1e-10);
   }
 }

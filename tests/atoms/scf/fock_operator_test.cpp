@@ -17,7 +17,7 @@ class FockOperator : public ::testing::Test {
   void SetUp() override {
     BasisSet basis;
     basis.symmetries.push_back({Symmetry{-2}, {0.1, 0.4, 1.5, 8.0}});
-    const auto matrices = oneElectronMatrices(basis, testing::nucleusOf(10, NuclearModel::Point));
+    const auto matrices = oneElectronMatrices(basis, test::nucleusOf(10, NuclearModel::Point));
     space_ = makeSymmetrySpace(matrices[0], 5.0, 1e-11);
     std::srand(4);
     p_ = randomBlock();

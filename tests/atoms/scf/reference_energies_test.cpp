@@ -10,12 +10,12 @@ namespace {
 /// shells and open ones (C, N's row 15, Cr, Nd, Eu, Au, ...). Source of the figures:
 /// basis_sets/reference/README.md.
 TEST(ReferenceEnergies, TableBasisSetsOnTheGrid) {
-  const auto rows = testing::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv");
+  const auto rows = test::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv");
   ASSERT_EQ(rows.size(), 30u);
   double worst = 0.0;
   for (const auto& row : rows) {
-    const testing::TestAtom atom = testing::libraryAtom(std::stoi(row[0]));
-    const ScfResult result = testing::runGrid(atom);
+    const test::TestAtom atom = test::libraryAtom(std::stoi(row[0]));
+    const ScfResult result = test::runGrid(atom);
     EXPECT_TRUE(result.converged) << row[1];
     EXPECT_NEAR(result.energy.total, std::stod(row[3]), 2e-8) << row[1];
     worst = std::max(worst, std::abs(result.energy.total - std::stod(row[3])));
@@ -34,8 +34,7 @@ void PrintTo(const Limit& l, std::ostream* out) { *out << symbolOf(l.z) << ' ' <
 /// Energy of a row of the finite-difference table: point nucleus, or Fermi's with the default parameters (the
 /// row whose mass number is given and whose half-density radius is ours).
 double referenceEnergy(const Limit& l, const Nucleus& nucleus) {
-  for (const auto& row :
-       testing::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/numerical_energies.csv")) {
+  for (const auto& row : test::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/numerical_energies.csv")) {
     if (std::stoi(row[0]) != l.z || row[3] != nameOf(l.model)) continue;
     if (l.model == NuclearModel::Point) return std::stod(row[6]);
     const std::size_t at = row[4].find(" c=", row[4].find("fm c=") + 4);
@@ -51,12 +50,12 @@ class NumericalLimits : public ::testing::TestWithParam<Limit> {};
 /// the limit.
 TEST_P(NumericalLimits, LargeEvenTemperedBasis) {
   const Limit& l = GetParam();
-  testing::TestAtom atom;
+  test::TestAtom atom;
   atom.configuration = parseConfiguration(groundConfiguration(l.z));
-  atom.basis = testing::evenTempered(atom.configuration, l.first, l.last, l.ratio);
-  atom.nucleus = testing::nucleusOf(l.z, l.model);
+  atom.basis = test::evenTempered(atom.configuration, l.first, l.last, l.ratio);
+  atom.nucleus = test::nucleusOf(l.z, l.model);
   const double limit = referenceEnergy(l, atom.nucleus);
-  const ScfResult result = testing::runGrid(atom);
+  const ScfResult result = test::runGrid(atom);
   ASSERT_TRUE(result.converged);
   const double above = (result.energy.total - limit) / std::abs(limit);
   RecordProperty("relative_error_1e-12", std::to_string(above * 1e12));

@@ -6,7 +6,7 @@
 #include "atoms.hpp"
 #include "atoms/scf/guess.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// The ground configuration of an element from seeded random starts about its solution: none ends lower, and
 /// all end at the same energy. Half of each spinor is replaced by noise.
@@ -38,4 +38,4 @@ inline void expectSameAfterPerturbation(int z, int restarts) {
   }
 }
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

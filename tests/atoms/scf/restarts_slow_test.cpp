@@ -7,8 +7,7 @@ namespace {
 
 TEST(Restarts, NoOpenShellAtomHasALowerState) {
   for (int z = 1; z <= kLastElement; ++z) {
-    if (parseConfiguration(groundConfiguration(z)).hasOpenShells())
-      testing::expectSameAfterPerturbation(z, 3);
+    if (parseConfiguration(groundConfiguration(z)).hasOpenShells()) test::expectSameAfterPerturbation(z, 3);
   }
 }
 

@@ -12,12 +12,12 @@ namespace {
 TEST(Scf, HydrogenLikeIons) {
   const double c = constants::kSpeedOfLight;
   for (const double z : {1.0, 30.0, 80.0}) {
-    testing::TestAtom atom;
-    atom.nucleus = testing::nucleusOf(z, NuclearModel::Point);
+    test::TestAtom atom;
+    atom.nucleus = test::nucleusOf(z, NuclearModel::Point);
     for (const bool p : {false, true}) {
       atom.configuration = averageConfigurations({0, 0, 0}, {!p, false, p}, {{1}}, "one electron");
-      atom.basis = testing::evenTempered(atom.configuration, 0.005 * z * z, 1e11 * z * z, 1.7);
-      const ScfResult result = testing::runGrid(atom);
+      atom.basis = test::evenTempered(atom.configuration, 0.005 * z * z, 1e11 * z * z, 1.7);
+      const ScfResult result = test::runGrid(atom);
       ASSERT_TRUE(result.converged);
       const double k = p ? 2 : 1, n = p ? 2 : 1, gamma = std::sqrt(k * k - z * z / (c * c));
       const double nEffective = n - k + gamma;
@@ -32,9 +32,9 @@ TEST(Scf, HydrogenLikeIons) {
 /// Both Fock builders give the same energies and spinors: closed shells, and one, two and many open ones.
 TEST(Scf, GridAndStoredIntegralsAgree) {
   for (const int z : {2, 10, 18, 36, 6, 24, 41}) {
-    const testing::TestAtom atom = testing::libraryAtom(z);
+    const test::TestAtom atom = test::libraryAtom(z);
     StoredFockBuilder builder(atom.basis, 2);
-    const ScfResult stored = testing::run(atom, builder), grid = testing::runGrid(atom);
+    const ScfResult stored = test::run(atom, builder), grid = test::runGrid(atom);
     ASSERT_TRUE(stored.converged && grid.converged) << symbolOf(z);
     EXPECT_EQ(stored.iterations.size(), grid.iterations.size()) << symbolOf(z);
     EXPECT_NEAR(grid.energy.total / stored.energy.total, 1.0, 1e-11) << symbolOf(z);
@@ -49,13 +49,13 @@ TEST(Scf, GridAndStoredIntegralsAgree) {
 
 /// Every extrapolation ends at the same energy.
 TEST(Scf, ExtrapolationsAgree) {
-  const testing::TestAtom atom = testing::libraryAtom(18);
-  const double diis = testing::runGrid(atom).energy.total;
+  const test::TestAtom atom = test::libraryAtom(18);
+  const double diis = test::runGrid(atom).energy.total;
   for (const Extrapolation kind : {Extrapolation::None, Extrapolation::Fock}) {
     ScfOptions options;
     options.extrapolation = kind;
     options.maxIterations = 200;
-    const ScfResult result = testing::runGrid(atom, options);
+    const ScfResult result = test::runGrid(atom, options);
     EXPECT_TRUE(result.converged);
     EXPECT_NEAR(result.energy.total, diis, 1e-8);
   }
@@ -64,7 +64,7 @@ TEST(Scf, ExtrapolationsAgree) {
 TEST(Scf, NoConvergenceIsSaid) {
   ScfOptions options;
   options.maxIterations = 3;
-  const ScfResult result = testing::runGrid(testing::libraryAtom(18), options);
+  const ScfResult result = test::runGrid(test::libraryAtom(18), options);
   EXPECT_FALSE(result.converged);
   EXPECT_EQ(result.iterations.size(), 3u);
   EXPECT_TRUE(std::isfinite(result.energy.total));
@@ -72,10 +72,10 @@ TEST(Scf, NoConvergenceIsSaid) {
 
 /// Twice the same exponent: the direction is dropped, and the energy is that of the basis without the copy.
 TEST(Scf, NearDependentFunctionsAreDropped) {
-  testing::TestAtom atom = testing::libraryAtom(2);
-  const double clean = testing::runGrid(atom).energy.total;
+  test::TestAtom atom = test::libraryAtom(2);
+  const double clean = test::runGrid(atom).energy.total;
   atom.basis.symmetries[0].exponents.push_back(atom.basis.symmetries[0].exponents[5]);
-  const ScfResult result = testing::runGrid(atom);
+  const ScfResult result = test::runGrid(atom);
   EXPECT_TRUE(result.converged);
   EXPECT_EQ(result.symmetries[0].droppedLarge, 1);
   EXPECT_EQ(result.symmetries[0].droppedSmall, 1);
@@ -83,16 +83,16 @@ TEST(Scf, NearDependentFunctionsAreDropped) {
 }
 
 TEST(Scf, TooFewFunctionsIsAnError) {
-  testing::TestAtom atom = testing::libraryAtom(18);
+  test::TestAtom atom = test::libraryAtom(18);
   atom.basis.symmetries[0].exponents.resize(2);
-  EXPECT_THROW(testing::runGrid(atom), Error);
-  atom = testing::libraryAtom(18);
+  EXPECT_THROW(test::runGrid(atom), Error);
+  atom = test::libraryAtom(18);
   atom.basis.symmetries.resize(2);
-  EXPECT_THROW(testing::runGrid(atom), Error);
+  EXPECT_THROW(test::runGrid(atom), Error);
 }
 
 TEST(Scf, ObserverSeesEveryIteration) {
-  const testing::TestAtom atom = testing::libraryAtom(10);
+  const test::TestAtom atom = test::libraryAtom(10);
   ThreadPool pool(1);
   GridFockBuilder builder(atom.basis, fockGrid(atom.basis), pool);
   std::vector<double> energies;
@@ -106,11 +106,11 @@ TEST(Scf, ObserverSeesEveryIteration) {
 /// Open-shell atoms of every block converge from the default guess in a handful of iterations.
 TEST(Scf, OpenShellAtomsConverge) {
   for (const int z : {6, 7, 24, 26, 64, 79, 92}) {
-    testing::TestAtom atom;
-    atom.nucleus = testing::nucleusOf(z, NuclearModel::Gaussian);
+    test::TestAtom atom;
+    atom.nucleus = test::nucleusOf(z, NuclearModel::Gaussian);
     atom.configuration = parseConfiguration(groundConfiguration(z));
-    atom.basis = testing::evenTempered(atom.configuration, 0.01, 2e8, 2.3);
-    const ScfResult result = testing::runGrid(atom);
+    atom.basis = test::evenTempered(atom.configuration, 0.01, 2e8, 2.3);
+    const ScfResult result = test::runGrid(atom);
     EXPECT_TRUE(result.converged) << symbolOf(z);
     EXPECT_LT(result.iterations.size(), 25u) << symbolOf(z);
   }

@@ -11,7 +11,7 @@
 namespace prophet {
 namespace {
 
-using testing::TestAtom;
+using test::TestAtom;
 
 ScfResult solve(const TestAtom& atom, const StartSpinors* start, const ScfOptions& options = {}) {
   ThreadPool pool(1);
@@ -37,7 +37,7 @@ BasisSet moved(int z, double step, std::mt19937& random) {
 class WarmStart : public ::testing::TestWithParam<int> {};
 
 TEST_P(WarmStart, GivesTheEnergyOfAColdOneInFewerIterations) {
-  TestAtom atom = testing::libraryAtom(GetParam());
+  TestAtom atom = test::libraryAtom(GetParam());
   std::mt19937 random(GetParam());
   const ScfResult first = solve(atom, nullptr);
   ASSERT_TRUE(first.converged);
@@ -67,7 +67,7 @@ TEST_P(WarmStart, GivesTheEnergyOfAColdOneInFewerIterations) {
 INSTANTIATE_TEST_SUITE_P(Atoms, WarmStart, ::testing::Values(2, 5, 8, 10, 24, 41, 62, 86));
 
 TEST(StartSpinors, ProjectionOntoTheSameBasisIsTheSame) {
-  const TestAtom atom = testing::libraryAtom(8);
+  const TestAtom atom = test::libraryAtom(8);
   const StartSpinors start = startSpinors(atom.basis, solve(atom, nullptr));
   const auto matrices = oneElectronMatrices(atom.basis, atom.nucleus);
   for (int a = 0; a < static_cast<int>(matrices.size()); ++a) {
@@ -81,9 +81,9 @@ TEST(StartSpinors, ProjectionOntoTheSameBasisIsTheSame) {
 }
 
 TEST(StartSpinors, ThoseThatDoNotFitAreIgnored) {
-  TestAtom atom = testing::libraryAtom(8);
+  TestAtom atom = test::libraryAtom(8);
   const ScfResult cold = solve(atom, nullptr);
-  const TestAtom krypton = testing::libraryAtom(36);
+  const TestAtom krypton = test::libraryAtom(36);
   const StartSpinors others = startSpinors(krypton.basis, solve(krypton, nullptr));
   EXPECT_EQ(solve(atom, &others).energy.total, cold.energy.total);  // other numbers of spinors
   StartSpinors far = startSpinors(atom.basis, cold);

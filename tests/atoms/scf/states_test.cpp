@@ -11,21 +11,21 @@
 namespace prophet {
 namespace {
 
-constexpr double kC = constants::kSpeedOfLight;
+constexpr double kDiracC = constants::kSpeedOfLight;
 
 /// Dirac's energy of one electron at a point charge, without the rest mass.
 double diracEnergy(double z, int n, int kappa) {
-  const double k = std::abs(kappa), gamma = std::sqrt(k * k - z * z / (kC * kC));
-  const double ratio = z / kC / (n - k + gamma);
-  return kC * kC * (1.0 / std::sqrt(1.0 + ratio * ratio) - 1.0);
+  const double k = std::abs(kappa), gamma = std::sqrt(k * k - z * z / (kDiracC * kDiracC));
+  const double ratio = z / kDiracC / (n - k + gamma);
+  return kDiracC * kDiracC * (1.0 / std::sqrt(1.0 + ratio * ratio) - 1.0);
 }
 
-testing::TestAtom atomOf(double z, const char* configuration, NuclearModel model, double first, double last,
-                         double ratio) {
-  testing::TestAtom atom;
-  atom.nucleus = testing::nucleusOf(z, model);
+test::TestAtom atomOf(double z, const char* configuration, NuclearModel model, double first, double last,
+                      double ratio) {
+  test::TestAtom atom;
+  atom.nucleus = test::nucleusOf(z, model);
   atom.configuration = parseConfiguration(configuration);
-  atom.basis = testing::evenTempered(atom.configuration, first, last, ratio);
+  atom.basis = test::evenTempered(atom.configuration, first, last, ratio);
   return atom;
 }
 
@@ -49,7 +49,7 @@ int nodes(const BasisSet& basis, const ScfResult& result, int symmetry, int colu
 }
 
 /// Interaction of nobody with anybody: every energy is a sum of Dirac's.
-struct NoInteraction : FockBuilder {
+struct NoRepulsion : FockBuilder {
   void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd&, std::vector<BlockMatrix>& p,
              std::vector<BlockMatrix>& q) override {
     const auto zero = [&](int a, BlockMatrix& block) {
@@ -75,7 +75,7 @@ TEST(States, OneElectronInAnyPlaceHasDiracsEnergy) {
   for (const Row& row :
        {Row{"2s1", 2, 0}, Row{"4s1", 4, 0}, Row{"3p1", 3, 1}, Row{"4p1", 4, 1}, Row{"5d1", 5, 2}}) {
     const auto atom = atomOf(z, row.configuration, NuclearModel::Point, 0.15, 1e13, 1.6);
-    const ScfResult result = testing::runGrid(atom);
+    const ScfResult result = test::runGrid(atom);
     ASSERT_TRUE(result.converged) << row.configuration;
     const double upper = diracEnergy(z, row.n, -row.l - 1);
     const double exact =
@@ -90,8 +90,8 @@ TEST(States, OneElectronInAnyPlaceHasDiracsEnergy) {
 TEST(States, WithoutInteractionTheEnergyIsTheSumOfTheOccupiedPlaces) {
   const double z = 30;
   const auto atom = atomOf(z, "1s1 3s2 4s1 2p5 3p1 4p6", NuclearModel::Point, 1.0, 1e14, 1.7);
-  NoInteraction none;
-  const ScfResult result = testing::run(atom, none);
+  NoRepulsion none;
+  const ScfResult result = test::run(atom, none);
   ASSERT_TRUE(result.converged);
   const auto p = [&](int n, double electrons) {
     return electrons * (diracEnergy(z, n, 1) + 2.0 * diracEnergy(z, n, -2)) / 3.0;
@@ -115,7 +115,7 @@ TEST(States, SpinorsHaveTheNodesThatWereAskedFor) {
         State{"[Ne] 5s1", 11, 0.0005}, State{"[Ne] 4p1", 11, 0.001}, State{"1s2 2s1 2p6 3s2 3p6", 18, 0.02},
         State{"[Ar] 3d9 4d1", 28, 0.005}}) {
     const auto atom = atomOf(state.z, state.configuration, NuclearModel::Gaussian, state.first, 1e8, 1.9);
-    const ScfResult result = testing::runGrid(atom);
+    const ScfResult result = test::runGrid(atom);
     ASSERT_TRUE(result.converged) << state.configuration;
     EXPECT_LT(result.iterations.size(), 30u) << state.configuration;
     for (std::size_t a = 0; a < result.symmetries.size(); ++a) {
@@ -132,8 +132,7 @@ TEST(States, SpinorsHaveTheNodesThatWereAskedFor) {
 /// Delta-SCF against experiment: what Hartree-Fock lacks there is correlation, a few millihartree.
 TEST(States, ExcitationAndIonisationEnergies) {
   const auto energy = [](double z, const char* configuration) {
-    const ScfResult result =
-        testing::runGrid(atomOf(z, configuration, NuclearModel::Gaussian, 0.002, 1e9, 1.8));
+    const ScfResult result = test::runGrid(atomOf(z, configuration, NuclearModel::Gaussian, 0.002, 1e9, 1.8));
     EXPECT_TRUE(result.converged) << configuration;
     return result.energy.total;
   };
@@ -146,8 +145,8 @@ TEST(States, ExcitationAndIonisationEnergies) {
 
 /// Koopmans: without relaxation a 1s electron costs minus its energy; relaxation makes it cheaper.
 TEST(States, RelaxationLowersAHole) {
-  const auto neutral = testing::runGrid(atomOf(10, "[Ne]", NuclearModel::Gaussian, 0.02, 1e8, 1.9));
-  const auto hole = testing::runGrid(atomOf(10, "1s1 2s2 2p6", NuclearModel::Gaussian, 0.02, 1e8, 1.9));
+  const auto neutral = test::runGrid(atomOf(10, "[Ne]", NuclearModel::Gaussian, 0.02, 1e8, 1.9));
+  const auto hole = test::runGrid(atomOf(10, "1s1 2s2 2p6", NuclearModel::Gaussian, 0.02, 1e8, 1.9));
   const double relaxation = -neutral.symmetries[0].energies(0) - (hole.energy.total - neutral.energy.total);
   EXPECT_GT(relaxation, 0.5);
   EXPECT_LT(relaxation, 1.2);
@@ -157,22 +156,22 @@ TEST(States, RelaxationLowersAHole) {
 TEST(States, GridAndStoredIntegralsAgree) {
   const auto atom = atomOf(10, "1s1 2s2 2p5 3p1", NuclearModel::Gaussian, 0.02, 1e6, 3.0);
   StoredFockBuilder builder(atom.basis, 2);
-  const ScfResult stored = testing::run(atom, builder), grid = testing::runGrid(atom);
+  const ScfResult stored = test::run(atom, builder), grid = test::runGrid(atom);
   ASSERT_TRUE(stored.converged && grid.converged);
   EXPECT_NEAR(grid.energy.total / stored.energy.total, 1.0, 1e-11);
 }
 
 /// A small change is not convergence where the change was damped.
 TEST(Convergence, DampingEndsAtTheSameEnergy) {
-  const testing::TestAtom atom = testing::libraryAtom(2);
-  const double diis = testing::runGrid(atom).energy.total;
+  const test::TestAtom atom = test::libraryAtom(2);
+  const double diis = test::runGrid(atom).energy.total;
   for (const Extrapolation kind : {Extrapolation::None, Extrapolation::Fock}) {
     for (const double damping : {0.0, 0.9, 0.99}) {
       ScfOptions options;
       options.extrapolation = kind;
       options.damping = damping;
       options.maxIterations = 10000;
-      const ScfResult result = testing::runGrid(atom, options);
+      const ScfResult result = test::runGrid(atom, options);
       EXPECT_TRUE(result.converged) << damping;
       EXPECT_NEAR(result.energy.total / diis, 1.0, 1e-11) << damping;
     }
@@ -181,21 +180,21 @@ TEST(Convergence, DampingEndsAtTheSameEnergy) {
 
 /// One function, or two that are one: the electronic solution is that of positive energy.
 TEST(FewFunctions, OneFunctionGivesItsOwnEnergy) {
-  testing::TestAtom atom;
-  atom.nucleus = testing::nucleusOf(2, NuclearModel::Point);
+  test::TestAtom atom;
+  atom.nucleus = test::nucleusOf(2, NuclearModel::Point);
   atom.configuration = parseConfiguration("1s2");
   for (const std::vector<double>& exponents : {std::vector<double>{1.0}, {1.0, 1.000000001}}) {
     atom.basis = {{{Symmetry{-1}, exponents}}, ""};
-    const ScfResult result = testing::runGrid(atom);
+    const ScfResult result = test::runGrid(atom);
     ASSERT_TRUE(result.converged);
     // Non-relativistic, zeta = 1: 2 (3/2 - 2 Z sqrt(2/pi)) + 2/sqrt(pi).
     EXPECT_NEAR(result.energy.total, 3.0 - 8.0 * std::sqrt(2.0 / M_PI) + 2.0 / std::sqrt(M_PI), 1e-3);
   }
   atom.configuration = parseConfiguration("1s2 2s2 2p1");
-  atom.nucleus = testing::nucleusOf(5, NuclearModel::Gaussian);
-  atom.basis = testing::evenTempered(atom.configuration, 0.05, 1e6, 2.5);
+  atom.nucleus = test::nucleusOf(5, NuclearModel::Gaussian);
+  atom.basis = test::evenTempered(atom.configuration, 0.05, 1e6, 2.5);
   atom.basis.symmetries[1].exponents = atom.basis.symmetries[2].exponents = {0.3};
-  const double energy = testing::runGrid(atom).energy.total;
+  const double energy = test::runGrid(atom).energy.total;
   EXPECT_GT(energy, -24.54);
   EXPECT_LT(energy, -24.0);
 }
@@ -205,7 +204,7 @@ TEST(NearDependence, StoredIntegralsSayWhatTheyLose) {
   for (const double ratio : {1.2, 1.25, 2.0}) {
     const auto atom = atomOf(10, "[Ne]", NuclearModel::Gaussian, 0.1, ratio < 1.5 ? 2000.0 : 1e6, ratio);
     StoredFockBuilder builder(atom.basis, 2);
-    const ScfResult stored = testing::run(atom, builder), grid = testing::runGrid(atom);
+    const ScfResult stored = test::run(atom, builder), grid = test::runGrid(atom);
     ASSERT_TRUE(grid.converged);
     const double difference = std::abs(stored.energy.total - grid.energy.total);
     const bool said = std::any_of(stored.remarks.begin(), stored.remarks.end(), [](const ScfRemark& remark) {
@@ -235,15 +234,15 @@ TEST(FewFunctions, NoEnergyBelowTheGap) {
   request.charge = 178;
   request.model = NuclearModel::Gaussian;
   request.massNumber = 340;
-  testing::TestAtom atom;
+  test::TestAtom atom;
   atom.nucleus = makeNucleus(request);
   atom.configuration = parseConfiguration("1s1");
-  atom.basis = testing::evenTempered(atom.configuration, 10.0, 1e12, 1.8);
-  EXPECT_THROW(testing::runGrid(atom), Error);
+  atom.basis = test::evenTempered(atom.configuration, 10.0, 1e12, 1.8);
+  EXPECT_THROW(test::runGrid(atom), Error);
 }
 
 TEST(Restarts, PerturbedSpinorsLeadToTheSameState) {
-  for (const int z : {3, 6, 24, 29, 41}) testing::expectSameAfterPerturbation(z, 3);
+  for (const int z : {3, 6, 24, 29, 41}) test::expectSameAfterPerturbation(z, 3);
 }
 
 }  // namespace

@@ -8,10 +8,10 @@ namespace {
 
 /// The reference energies once more, all rows, with stored analytic integrals.
 TEST(StoredReferenceEnergies, TableBasisSets) {
-  for (const auto& row : testing::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv")) {
-    const testing::TestAtom atom = testing::libraryAtom(std::stoi(row[0]));
+  for (const auto& row : test::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv")) {
+    const test::TestAtom atom = test::libraryAtom(std::stoi(row[0]));
     StoredFockBuilder builder(atom.basis, 2);
-    const ScfResult result = testing::run(atom, builder);
+    const ScfResult result = test::run(atom, builder);
     EXPECT_TRUE(result.converged) << row[1];
     EXPECT_NEAR(result.energy.total, std::stod(row[3]), 2e-8) << row[1];
   }
@@ -21,10 +21,10 @@ TEST(StoredReferenceEnergies, TableBasisSets) {
 /// sets.
 TEST(StoredReferenceEnergies, GridAgreesForLightHeavyClosedAndOpen) {
   for (const int z : {2, 10, 18, 36, 54, 86, 6, 24, 64, 92}) {
-    const testing::TestAtom atom =
-        testing::libraryAtom(z, z == 64 || z == 92 ? "prophet-1" : "wtbs-2.1-by-symmetry");
+    const test::TestAtom atom =
+        test::libraryAtom(z, z == 64 || z == 92 ? "prophet-1" : "wtbs-2.1-by-symmetry");
     StoredFockBuilder builder(atom.basis, 2);
-    const ScfResult stored = testing::run(atom, builder), grid = testing::runGrid(atom);
+    const ScfResult stored = test::run(atom, builder), grid = test::runGrid(atom);
     ASSERT_TRUE(stored.converged && grid.converged) << symbolOf(z);
     EXPECT_NEAR(grid.energy.total / stored.energy.total, 1.0, 1e-11) << symbolOf(z);
     for (std::size_t a = 0; a < stored.symmetries.size(); ++a) {

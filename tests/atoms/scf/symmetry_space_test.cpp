@@ -11,7 +11,7 @@ TEST(SymmetrySpace, KineticBlockAndRestMass) {
   BasisSet basis;
   basis.symmetries.push_back({Symmetry{-1}, {0.1, 0.5, 3.0, 40.0}});
   basis.symmetries.push_back({Symmetry{1}, {0.2, 1.0, 7.0}});
-  const auto matrices = oneElectronMatrices(basis, testing::nucleusOf(10, NuclearModel::Point));
+  const auto matrices = oneElectronMatrices(basis, test::nucleusOf(10, NuclearModel::Point));
   const double c = 137.0;
   for (std::size_t a = 0; a < 2; ++a) {
     const SymmetrySpace s = makeSymmetrySpace(matrices[a], c, 1e-11);
@@ -28,7 +28,7 @@ TEST(SymmetrySpace, KineticBlockAndRestMass) {
 TEST(SymmetrySpace, TransformIsXTransposeMX) {
   BasisSet basis;
   basis.symmetries.push_back({Symmetry{-2}, {0.1, 0.5, 3.0}});
-  const auto matrices = oneElectronMatrices(basis, testing::nucleusOf(10, NuclearModel::Point));
+  const auto matrices = oneElectronMatrices(basis, test::nucleusOf(10, NuclearModel::Point));
   const SymmetrySpace s = makeSymmetrySpace(matrices[0], 137.0, 1e-11);
   BlockMatrix m;
   m.LL = Eigen::MatrixXd::Random(3, 3);

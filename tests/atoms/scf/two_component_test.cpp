@@ -11,7 +11,7 @@
 namespace prophet {
 namespace {
 
-using testing::TestAtom;
+using test::TestAtom;
 using Kind = OneElectronOperator;
 
 ScfOptions tight() {
@@ -32,7 +32,7 @@ ScfResult runWith(const TestAtom& atom, Kind kind, double c = constants::kSpeedO
 /// The same exponents for both j, `sizes` of s, p, d, ...
 TestAtom evenTemperedAtom(int z, const std::vector<int>& sizes, double first, double ratio) {
   TestAtom atom;
-  atom.nucleus = testing::nucleusOf(z, NuclearModel::Point);
+  atom.nucleus = test::nucleusOf(z, NuclearModel::Point);
   atom.configuration = parseConfiguration(groundConfiguration(z));
   for (std::size_t l = 0; l < sizes.size(); ++l) {
     SymmetryBasis block{Symmetry{static_cast<int>(l)}, {}};
@@ -46,7 +46,7 @@ TestAtom evenTemperedAtom(int z, const std::vector<int>& sizes, double first, do
 
 /// Energies of another program (PySCF) in the same sets: tests/atoms/scf/two_component_energies.py.
 TEST(TwoComponent, EnergiesOfPyscf) {
-  const auto rows = testing::readCsv(PROPHET_SOURCE_DIR "/tests/atoms/scf/two_component_energies.csv");
+  const auto rows = test::readCsv(PROPHET_SOURCE_DIR "/tests/atoms/scf/two_component_energies.csv");
   ASSERT_EQ(rows.size(), 6u);
   for (const auto& row : rows) {
     std::istringstream words(row[1]);

@@ -17,11 +17,11 @@
 namespace prophet {
 namespace {
 
-constexpr int kJobs = 60;
+constexpr int kKilledJobs = 60;
 
 std::vector<BatchItem> jobs() {
   std::vector<BatchItem> list;
-  for (int i = 0; i < kJobs; ++i) {
+  for (int i = 0; i < kKilledJobs; ++i) {
     list.push_back({"job-" + std::to_string(i), test::libraryCalculation(2 + i % 4, 1.0 + 0.001 * i), ""});
   }
   return list;
@@ -55,7 +55,7 @@ TEST(KillAndResume, FinishesEveryJobExactlyOnce) {
   HostEnergyService service(2);
   const BatchSummary summary = runBatch(service, jobs(), {path, true});
   EXPECT_EQ(summary.failed + summary.notConverged, 0u);
-  EXPECT_EQ(summary.skipped + summary.converged, static_cast<std::size_t>(kJobs));
+  EXPECT_EQ(summary.skipped + summary.converged, static_cast<std::size_t>(kKilledJobs));
 
   std::map<std::string, double> energies;
   std::ifstream file(path);
@@ -63,7 +63,7 @@ TEST(KillAndResume, FinishesEveryJobExactlyOnce) {
     const auto json = nlohmann::json::parse(line);
     EXPECT_TRUE(energies.emplace(json["id"], json["energy"]).second) << json["id"] << " came twice";
   }
-  ASSERT_EQ(energies.size(), static_cast<std::size_t>(kJobs));
+  ASSERT_EQ(energies.size(), static_cast<std::size_t>(kKilledJobs));
   const std::vector<BatchItem> list = jobs();
   for (const int i : {0, 17, 59})
     EXPECT_EQ(energies[list[i].id], computeOrReason(*list[i].calculation).energy.total);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kHeliumGoal = -2.8618133122;
 
-void expectEqual(const BsoptResult& a, const BsoptResult& b) {
+void expectEqualSearches(const BsoptResult& a, const BsoptResult& b) {
   EXPECT_EQ(a.energy, b.energy);
   EXPECT_EQ(a.evaluations, b.evaluations);
   ASSERT_EQ(a.spec.groups.size(), b.spec.groups.size());
@@ -163,7 +163,7 @@ TEST(Bsopt, AKilledRunLosesNothingAndResumesToTheSameSet) {
   options.resume = true;
   const BsoptResult resumed = runBsopt(task, options, service);
   EXPECT_EQ(resumed.replayed, 38);
-  expectEqual(resumed, whole);
+  expectEqualSearches(resumed, whole);
 }
 
 /// A service without spinors has nothing that a replay could bring back.
@@ -214,7 +214,7 @@ TEST(Bsopt, SurvivesSigkill) {
   EXPECT_EQ(resumed.replayed, 21);
   options.stateFile.clear();
   options.resume = false;
-  expectEqual(resumed, runBsopt(task, options, service));
+  expectEqualSearches(resumed, runBsopt(task, options, service));
 }
 
 TEST(Bsopt, AnotherRunsStateIsRefused) {

@@ -26,7 +26,7 @@ ChainTask atom(int z) {
   return task;
 }
 
-void expectEqual(const ChainResult& a, const ChainResult& b) {
+void expectEqualChains(const ChainResult& a, const ChainResult& b) {
   EXPECT_EQ(a.energy, b.energy);
   EXPECT_EQ(a.fits, b.fits);
   EXPECT_EQ(a.spec.functions, b.spec.functions);
@@ -125,7 +125,7 @@ TEST(Chain, TheResultDoesNotDependOnWhoMeasuresAndHowManySymmetriesAtOnce) {
   Permits permits(2);
   options.sideBySide = 3;
   options.trials = {&device, &permits};
-  expectEqual(runChain(task, options, service), alone);
+  expectEqualChains(runChain(task, options, service), alone);
   EXPECT_GT(device.tally().measured, static_cast<std::size_t>(alone.evaluations) / 2);
 }
 
@@ -168,9 +168,9 @@ TEST(Chain, AKilledRunResumesToTheSameSet) {
   }
   std::ofstream(options.stateFile, std::ios::app) << "fit 0 24 0.1";  // cut off
   options.resume = true;
-  expectEqual(runChain(task, options, service), whole);
+  expectEqualChains(runChain(task, options, service), whole);
   // Everything is recorded now: a further run only repeats the SCF.
-  expectEqual(runChain(task, options, service), whole);
+  expectEqualChains(runChain(task, options, service), whole);
   options.threshold = 1e-8;
   EXPECT_THROW(runChain(task, options, service), Error);  // the state of another run
 }

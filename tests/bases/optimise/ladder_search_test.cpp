@@ -12,16 +12,16 @@
 namespace prophet {
 namespace {
 
-struct Atom : test::FrozenAtom {
+struct LadderAtom : test::FrozenAtom {
   TabulatedField tabulated;
-  explicit Atom(int z) : FrozenAtom(z), tabulated(field) {}
+  explicit LadderAtom(int z) : FrozenAtom(z), tabulated(field) {}
 };
 
 class Slopes : public testing::TestWithParam<int> {};
 
 TEST_P(Slopes, AreThoseOfTheShortfall) {
   const int z = GetParam();
-  const Atom atom(z);
+  const LadderAtom atom(z);
   const auto spec = readLibraryEntry(z, "prophet-1")->spec;
   for (int a = 0; a < atom.field.symmetries(); ++a) {
     const auto at = static_cast<std::size_t>(a);
@@ -74,7 +74,7 @@ TEST(LadderSearch, SlopesOfALadder) {
 }
 
 TEST(LadderSearch, FindsWhatTheSearchWithoutDerivativesFinds) {
-  const Atom atom(24);
+  const LadderAtom atom(24);
   const double resolution = 1e-11 * std::abs(atom.field.referenceEnergy());
   for (const auto& [a, n] : {std::pair{0, 28}, {1, 19}, {3, 13}}) {
     const auto& exponents = atom.reference.symmetries[static_cast<std::size_t>(a)].exponents;
@@ -99,7 +99,7 @@ TEST(LadderSearch, FindsWhatTheSearchWithoutDerivativesFinds) {
 }
 
 TEST(LadderSearch, AnImpossibleSizeIsReportedAsSuch) {
-  const Atom atom(10);
+  const LadderAtom atom(10);
   const FittedLadder ladder = searchLadder(atom.tabulated, 0, 1, {{1.0, 2.0, 5.0, 1.0}}, 1e-9, 1);
   EXPECT_EQ(ladder.shortfall.rise, INFINITY);
 }

@@ -12,13 +12,13 @@
 namespace prophet {
 namespace {
 
-using Atom = test::FrozenAtom;
+using FieldAtom = test::FrozenAtom;
 
 class Tables : public testing::TestWithParam<int> {};
 
 TEST_P(Tables, AreTheFrozenFieldToRounding) {
   const int z = GetParam();
-  const Atom atom(z);
+  const FieldAtom atom(z);
   const TabulatedField tabulated(atom.field);
   ASSERT_EQ(tabulated.symmetries(), atom.field.symmetries());
   const double scale = std::abs(atom.field.referenceEnergy());
@@ -47,7 +47,7 @@ TEST_P(Tables, AreTheFrozenFieldToRounding) {
 INSTANTIATE_TEST_SUITE_P(Atoms, Tables, testing::Values(2, 10, 24, 58, 86));
 
 TEST(TabulatedField, OutOfItsTablesItAsksTheField) {
-  const Atom atom(10);
+  const FieldAtom atom(10);
   const TabulatedField tabulated(atom.field);
   const FieldTable table = atom.field.table(0);
   const double most = atom.reference.symmetries[0].exponents.back();
@@ -61,7 +61,7 @@ TEST(TabulatedField, OutOfItsTablesItAsksTheField) {
 }
 
 TEST(TabulatedField, FermiNucleiHaveNoTable) {
-  const Atom atom(18, NuclearModel::Fermi);
+  const FieldAtom atom(18, NuclearModel::Fermi);
   const TabulatedField tabulated(atom.field);
   const auto& exponents = atom.reference.symmetries[0].exponents;
   const std::vector<double> some(exponents.begin() + 3, exponents.end() - 3);

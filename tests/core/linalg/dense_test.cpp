@@ -14,7 +14,7 @@
 namespace prophet {
 namespace {
 
-using testing::randomMatrix;
+using test::randomMatrix;
 
 std::vector<const DenseKernels*> kernelsOfThisProcessor() {
   std::vector<const DenseKernels*> list{&kBaselineKernels};

@@ -13,7 +13,7 @@ namespace prophet {
 namespace {
 
 Eigen::MatrixXd randomSymmetric(int n) {
-  const Eigen::MatrixXd m = testing::randomMatrix(n, n, static_cast<unsigned>(n));
+  const Eigen::MatrixXd m = test::randomMatrix(n, n, static_cast<unsigned>(n));
   return m + m.transpose();
 }
 

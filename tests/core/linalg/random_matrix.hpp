@@ -2,7 +2,7 @@
 #include <Eigen/Core>
 #include <random>
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// Elements between -1 and 1; the same in every run for a seed.
 inline Eigen::MatrixXd randomMatrix(Eigen::Index rows, Eigen::Index columns, unsigned seed) {
@@ -10,4 +10,4 @@ inline Eigen::MatrixXd randomMatrix(Eigen::Index rows, Eigen::Index columns, uns
   return Eigen::MatrixXd::NullaryExpr(rows, columns, [&] { return random() / 2147483648.0 - 1.0; });
 }
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

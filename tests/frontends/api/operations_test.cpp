@@ -10,12 +10,12 @@
 namespace prophet {
 namespace {
 
-using testing::Scratch;
+using test::Scratch;
 
 nlohmann::json ofProgram(const Scratch& s, const std::string& arguments) {
   const auto o = s.run(arguments + " --threads 1 --backend cpu --json o.json");
   EXPECT_EQ(o.status, 0) << arguments << o.err;
-  return nlohmann::json::parse(testing::readFile(s.path() / "o.json"));
+  return nlohmann::json::parse(test::readFile(s.path() / "o.json"));
 }
 
 nlohmann::json ofLibrary(const std::string& operation,
@@ -86,8 +86,8 @@ TEST_F(Operations, WrongSettingsAreNamed) {
     cudaprophet::run("powder", {{"file", file("coo.xyz")}, {"tolerance", 0.0}, {"methd", std::string("x")}});
     FAIL();
   } catch (const cudaprophet::Error& e) {
-    EXPECT_TRUE(testing::contains(e.what(), "tolerance: ")) << e.what();
-    EXPECT_TRUE(testing::contains(e.what(), "did you mean 'method'")) << e.what();
+    EXPECT_TRUE(test::contains(e.what(), "tolerance: ")) << e.what();
+    EXPECT_TRUE(test::contains(e.what(), "did you mean 'method'")) << e.what();
   }
 }
 

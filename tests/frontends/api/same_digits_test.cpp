@@ -11,7 +11,7 @@
 namespace prophet {
 namespace {
 
-using testing::Scratch;
+using test::Scratch;
 using Settings = std::map<std::string, cudaprophet::Value>;
 
 /// Everything but how long it took, and the settings as they were spelled.
@@ -27,7 +27,7 @@ void expectTheSame(const std::string& operation, const Settings& settings, const
   const auto o = s.run(operation + " " + line + " --json a.json");
   ASSERT_EQ(o.status, 0) << o.err;
   const cudaprophet::Record record = cudaprophet::run(operation, settings);
-  EXPECT_EQ(numbersOf(record.json), numbersOf(testing::readFile(s.path() / "a.json")));
+  EXPECT_EQ(numbersOf(record.json), numbersOf(test::readFile(s.path() / "a.json")));
 }
 
 TEST(SameDigits, OfFormFactors) {
@@ -61,7 +61,7 @@ TEST(SameDigits, OfSetsInFiles) {
   ASSERT_EQ(s.run("basis export Kr --library prophet-dz --format nwchem -o kr.nw").status, 0);
   const auto o = s.run("energy Kr --bastype file --file kr.nw --threads 1 --no-error-estimate --json a.json");
   ASSERT_EQ(o.status, 0) << o.err;
-  const auto shell = nlohmann::json::parse(testing::readFile(s.path() / "a.json"));
+  const auto shell = nlohmann::json::parse(test::readFile(s.path() / "a.json"));
   EXPECT_EQ(shell.at("nucleus").at("model"), "Gaussian");
   const cudaprophet::BasisSet set = cudaprophet::basisFromFile(s.path() / "kr.nw", 36);
   cudaprophet::Settings settings;
@@ -107,7 +107,7 @@ TEST(SameDigits, OfProperties) {
   const Scratch s;
   const auto o = s.run("energy B --threads 1 --json b.json");
   ASSERT_EQ(o.status, 0) << o.err;
-  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "b.json")).at("properties");
+  const auto json = nlohmann::json::parse(test::readFile(s.path() / "b.json")).at("properties");
   EXPECT_EQ(find("energies", "", "one_electron_energy").value, json.at("one_electron_energy"));
   EXPECT_EQ(find("nucleus", "", "mean_density").value, json.at("nucleus").at("mean_density"));
   EXPECT_EQ(find("nucleus", "", "mean_density").unit, "bohr^-3");
@@ -127,9 +127,9 @@ TEST(SameDigits, ErrorsNameTheSetting) {
     }
     return "";
   };
-  EXPECT_TRUE(testing::contains(problem("shape", {{"sphere", 5.0}}), "q_grid: ")) << problem("shape", {});
-  EXPECT_TRUE(testing::contains(problem("shape", {{"sphere", -5.0}}), "sphere: found -5"));
-  EXPECT_TRUE(testing::contains(problem("structure", {}), "crystal: is missing"));
+  EXPECT_TRUE(test::contains(problem("shape", {{"sphere", 5.0}}), "q_grid: ")) << problem("shape", {});
+  EXPECT_TRUE(test::contains(problem("shape", {{"sphere", -5.0}}), "sphere: found -5"));
+  EXPECT_TRUE(test::contains(problem("structure", {}), "crystal: is missing"));
 }
 
 }  // namespace

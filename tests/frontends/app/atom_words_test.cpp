@@ -7,14 +7,14 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Outcome;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::Scratch;
 
 nlohmann::json resultOf(const Scratch& s, const std::string& arguments) {
-  const Outcome o = s.run(arguments + " --quiet --threads 1 --json result.json");
+  const ProgramRun o = s.run(arguments + " --quiet --threads 1 --json result.json");
   EXPECT_EQ(o.status, 0) << arguments << ": " << o.err;
-  return nlohmann::json::parse(testing::readFile(s.path() / "result.json"));
+  return nlohmann::json::parse(test::readFile(s.path() / "result.json"));
 }
 
 std::string warned(const nlohmann::json& result) {
@@ -41,7 +41,7 @@ TEST(AtomWords, ConfigurationsMeanTheSameInEveryCommand) {
   for (const char* words : {"energy Fe2+ --config '[Ar] 3d7'", "energy Fe --charge 2 --config '[Ar] 3d7'",
                             "levels Fe2+ --config 3d7", "limit Fe2+ --config '3d6 4s2'",
                             "formfactor 'Fe2+ [Ar] 3d7'", "batch --elements 'Fe2+ [Ar] 3d7' --csv -"}) {
-    const Outcome o = s.run(words);
+    const ProgramRun o = s.run(words);
     EXPECT_EQ(o.status, 2) << words;
     EXPECT_TRUE(contains(o.err, "Fe2+ is written")) << words << ": " << o.err;
   }
@@ -65,9 +65,9 @@ TEST(AtomWords, HolesAddAChargeAndPromotionsDoNot) {
     EXPECT_EQ(final["configuration"]["description"], "[He] 2s2 2p5 3s2 3p6 3d7") << words;
   }
   EXPECT_TRUE(std::filesystem::exists(s.path() / "fe.h5"));
-  const Outcome rows = s.run("batch --elements Fe2+,H --hole 2p --csv rows.csv");
+  const ProgramRun rows = s.run("batch --elements Fe2+,H --hole 2p --csv rows.csv");
   EXPECT_NE(rows.status, 0);  // hydrogen has no such hole
-  const std::string table = testing::readFile(s.path() / "rows.csv");
+  const std::string table = test::readFile(s.path() / "rows.csv");
   EXPECT_TRUE(contains(table, "Fe2+ hole 2p,Fe,26,3,[He] 2s2 2p5 3s2 3p6 3d6")) << table;
   EXPECT_TRUE(contains(table, "has no electron in 2p")) << table;
 }
@@ -78,21 +78,21 @@ TEST(AtomWords, EmptyAndFullShellsHaveParameters) {
   const Scratch s;
   resultOf(s, "slater Ti4+ --quanty ti.h5 --edrixs ti.json");
   resultOf(s, "slater Ti3+ --edrixs ti.json");
-  nlohmann::json ti = nlohmann::json::parse(testing::readFile(s.path() / "ti.json"));
+  nlohmann::json ti = nlohmann::json::parse(test::readFile(s.path() / "ti.json"));
   ASSERT_EQ(ti.at("3d0").at("slater").size(), 3u);
   for (const char* part : {"slater", "soc"}) EXPECT_EQ(ti["3d0"][part], ti.at("3d1").at(part));
   EXPECT_NEAR(ti["3d0"]["soc"][0], 0.0193, 0.005);
   EXPECT_TRUE(std::filesystem::exists(s.path() / "ti.h5"));
   resultOf(s, "slater Ti4+ --promote '2p->3d' --edrixs ti.json");
-  ti = nlohmann::json::parse(testing::readFile(s.path() / "ti.json"));
+  ti = nlohmann::json::parse(test::readFile(s.path() / "ti.json"));
   EXPECT_NEAR(ti.at("3d1_2p5")["soc"][1], 3.776, 0.3);
   resultOf(s, "slater Cu+ --edrixs cu.json");
-  EXPECT_TRUE(nlohmann::json::parse(testing::readFile(s.path() / "cu.json")).contains("3d10"));
+  EXPECT_TRUE(nlohmann::json::parse(test::readFile(s.path() / "cu.json")).contains("3d10"));
   const nlohmann::json ce = resultOf(s, "slater Ce4+ --hole 3d --edrixs ce.json");
   EXPECT_EQ(ce.at("empty_shells").at(0).at("shell"), "4f");
-  EXPECT_TRUE(nlohmann::json::parse(testing::readFile(s.path() / "ce.json")).contains("4f0_3d9"));
+  EXPECT_TRUE(nlohmann::json::parse(test::readFile(s.path() / "ce.json")).contains("4f0_3d9"));
   EXPECT_EQ(resultOf(s, "slater Mg2+ --config '2p6 3s0'")["parameters"].size(), 1u);
-  const Outcome none = s.run("slater Ne");
+  const ProgramRun none = s.run("slater Ne");
   EXPECT_EQ(none.status, 2);
   EXPECT_TRUE(contains(none.err, "has no open shell")) << none.err;
 }
@@ -100,7 +100,7 @@ TEST(AtomWords, EmptyAndFullShellsHaveParameters) {
 TEST(AtomWords, ErrorsNameTheCause) {
   const Scratch s;
   const auto says = [&](const std::string& arguments, int status, const std::string& part) {
-    const Outcome o = s.run(arguments);
+    const ProgramRun o = s.run(arguments);
     EXPECT_EQ(o.status, status) << arguments;
     EXPECT_TRUE(contains(o.out + o.err, part)) << arguments << ": " << o.out << o.err;
   };

@@ -7,12 +7,12 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Outcome;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::Scratch;
 
 std::string firstLine(const std::filesystem::path& file) {
-  const std::string text = testing::readFile(file);
+  const std::string text = test::readFile(file);
   return text.substr(0, text.find('\n'));
 }
 
@@ -21,11 +21,11 @@ TEST(AuditCommand, WritesTableCsvAndJsonOfAFile) {
   ASSERT_EQ(
       s.run("basis export 8-10 --library prophet-1 --format json --shared average -o dyall-v4z.json").status,
       0);
-  const Outcome o = s.run("basis audit dyall-v4z.json --elements 9-10 --csv audit.csv --json audit.json");
+  const ProgramRun o = s.run("basis audit dyall-v4z.json --elements 9-10 --csv audit.csv --json audit.json");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "(2 elements), Gaussian nucleus")) << o.out;
   EXPECT_EQ(firstLine(s.path() / "audit.csv").rfind("element,energy,minus_limit,prolapse,gradient,", 0), 0u);
-  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "audit.json"));
+  const auto json = nlohmann::json::parse(test::readFile(s.path() / "audit.json"));
   const auto& rows = json.at("sets").at(0).at("rows");
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows.at(1).at("element"), "Ne");
@@ -35,7 +35,7 @@ TEST(AuditCommand, WritesTableCsvAndJsonOfAFile) {
 
 TEST(AuditCommand, ComparesCollectionsByName) {
   const Scratch s;
-  const Outcome o = s.run("basis audit prophet-1 universal --elements He");
+  const ProgramRun o = s.run("basis audit prophet-1 universal --elements He");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "prophet-1 (1 element)")) << o.out;
   EXPECT_TRUE(contains(o.out, "universal (1 element)")) << o.out;
@@ -44,9 +44,9 @@ TEST(AuditCommand, ComparesCollectionsByName) {
 TEST(AuditCommand, OtherNucleiHaveTheirLimitsComputed) {
   const Scratch s;
   ASSERT_EQ(s.run("basis audit universal --elements He --nucleus sphere --csv a.csv").status, 0);
-  EXPECT_TRUE(contains(testing::readFile(s.path() / "a.csv"), ",computed,"));
+  EXPECT_TRUE(contains(test::readFile(s.path() / "a.csv"), ",computed,"));
   ASSERT_EQ(s.run("basis audit universal --elements He --limits estimate --csv a.csv").status, 0);
-  EXPECT_TRUE(contains(testing::readFile(s.path() / "a.csv"), ",estimate,"));
+  EXPECT_TRUE(contains(test::readFile(s.path() / "a.csv"), ",estimate,"));
 }
 
 TEST(AuditCommand, WrongUseIsStatusTwoAndWritesNothing) {
@@ -55,7 +55,7 @@ TEST(AuditCommand, WrongUseIsStatusTwoAndWritesNothing) {
   for (const char* arguments :
        {"", "prophet-1 --limits some", "prophet-1 --threads 0", "nowhere", "./nowhere.json", "text.json",
         "wtbs-2.1 --elements 100", "prophet-1 --nucleus disc", "prophet-1 --elements Xx"}) {
-    const Outcome o = s.run(std::string("basis audit --csv a.csv ") + arguments);
+    const ProgramRun o = s.run(std::string("basis audit --csv a.csv ") + arguments);
     EXPECT_EQ(o.status, 2) << arguments << ": " << o.err;
     EXPECT_FALSE(o.err.empty()) << arguments;
     EXPECT_TRUE(o.out.empty()) << arguments;
@@ -67,10 +67,10 @@ TEST(AuditCommand, WrongUseIsStatusTwoAndWritesNothing) {
 TEST(AuditCommand, AnElementWithoutEnergyIsStatusOne) {
   const Scratch s;
   s.write("a.nw", "BASIS \"ao basis\"\nHe S\n 10.0 1.0\nHe S\n 1.0 1.0\nNe S\n 1.0 1.0\nEND\n");
-  const Outcome o = s.run("basis audit a.nw --csv a.csv");
+  const ProgramRun o = s.run("basis audit a.nw --csv a.csv");
   EXPECT_EQ(o.status, 1) << o.err;
-  EXPECT_TRUE(contains(testing::readFile(s.path() / "a.csv"), ",failed,"));
-  EXPECT_TRUE(contains(testing::readFile(s.path() / "a.csv"), ",ok,"));
+  EXPECT_TRUE(contains(test::readFile(s.path() / "a.csv"), ",failed,"));
+  EXPECT_TRUE(contains(test::readFile(s.path() / "a.csv"), ",ok,"));
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Outcome;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::Scratch;
 
 std::string neon(const std::string& fock) {
   return "Neon\n$nuc znuc=10 $end\n" + (fock.empty() ? "" : "$scf fock='" + fock + "' $end\n");
@@ -26,11 +26,11 @@ class Backend : public ::testing::Test {
 TEST_F(Backend, StoredIntegralsWithoutGpuRunHereAndSayWhy) {
   for (const char* fock : {"stored", "stse", "mtse"}) {
     s.write("ne.inp", neon(fock));
-    const Outcome o = s.run("ne.inp --json ne.json");
+    const ProgramRun o = s.run("ne.inp --json ne.json");
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_TRUE(contains(o.out, "chosen automatically       CPU, because this program was built")) << o.out;
     EXPECT_EQ(contains(o.out, "same P and Q"), std::string(fock) != "stored") << o.out;
-    const auto j = nlohmann::json::parse(testing::readFile(s.path() / "ne.json"));
+    const auto j = nlohmann::json::parse(test::readFile(s.path() / "ne.json"));
     EXPECT_EQ(j.at("backend"), "cpu");
     EXPECT_EQ(j.at("device"), "CPU");
     s.write("grid.inp", neon("grid"));
@@ -41,7 +41,7 @@ TEST_F(Backend, StoredIntegralsWithoutGpuRunHereAndSayWhy) {
 
 TEST_F(Backend, IndexArraysAreForAGpu) {
   s.write("ne.inp", "Neon\n$nuc znuc=10 $end\n$scf fock='stored' mapping='arrays' $end\n");
-  const Outcome o = s.run("ne.inp --backend cpu");
+  const ProgramRun o = s.run("ne.inp --backend cpu");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "stored super-matrices, index arrays")) << o.out;
   EXPECT_TRUE(contains(o.out, "mapping='arrays' is for a GPU")) << o.out;
@@ -57,12 +57,12 @@ TEST_F(Backend, WhatTheUserChoseIsNotExplained) {
 TEST_F(Backend, CudaWithoutGpuIsAnErrorWithTheReason) {
   for (const char* fock : {"", "stored", "stse"}) {
     s.write("ne.inp", neon(fock));
-    const Outcome o = s.run("ne.inp --backend cuda");
+    const ProgramRun o = s.run("ne.inp --backend cuda");
     EXPECT_EQ(o.status, 1);
     EXPECT_TRUE(contains(o.err, "without its CUDA library")) << o.err;
     EXPECT_FALSE(contains(o.out, "total energy"));
   }
-  const Outcome batch = s.run("batch ne.inp --json-lines out.jsonl --backend cuda");
+  const ProgramRun batch = s.run("batch ne.inp --json-lines out.jsonl --backend cuda");
   EXPECT_EQ(batch.status, 1);
   EXPECT_TRUE(contains(batch.err, "without its CUDA library")) << batch.err;
   EXPECT_FALSE(std::filesystem::exists(s.path() / "out.jsonl"));
@@ -70,7 +70,7 @@ TEST_F(Backend, CudaWithoutGpuIsAnErrorWithTheReason) {
 
 TEST_F(Backend, CudaRefusesWhatTheGpuLacks) {
   s.write("grid.inp", neon("grid"));
-  Outcome o = s.run("grid.inp --backend cuda");
+  ProgramRun o = s.run("grid.inp --backend cuda");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "runs on the CPU")) << o.err;
   s.write("breit.inp", "Neon\n$nuc znuc=10 $end\n$contrl breit='breit' $end\n");
@@ -82,7 +82,7 @@ TEST_F(Backend, CudaRefusesWhatTheGpuLacks) {
 TEST_F(Backend, WrongOptionsAreStatusTwo) {
   s.write("ne.inp", neon(""));
   for (const char* arguments : {"--backend gpu", "--device x", "--device 0,1", "--backend cpu --device 0"}) {
-    const Outcome o = s.run(std::string("ne.inp ") + arguments);
+    const ProgramRun o = s.run(std::string("ne.inp ") + arguments);
     EXPECT_EQ(o.status, 2) << arguments;
     EXPECT_TRUE(o.out.empty()) << arguments;
   }
@@ -97,11 +97,11 @@ TEST_F(Backend, ANamedGpuDecidesForOptimisationsToo) {
       "chain.inp",
       "He\n$contrl jobtype='chain' $end\n$nuc znuc=2 $end\n$chain threshold=1e-5 limit=-2.8618133228 $end\n");
   for (const std::string job : {"bsopt", "chain"}) {
-    const Outcome open = s.run(job + ".inp");
+    const ProgramRun open = s.run(job + ".inp");
     EXPECT_TRUE(contains(open.out, "chosen automatically: CPU, because fewer than 16"))
         << open.out << open.err;
     std::filesystem::remove(s.path() / (job + ".inp." + job));
-    const Outcome named = s.run(job + ".inp --device 0");
+    const ProgramRun named = s.run(job + ".inp --device 0");
     EXPECT_TRUE(contains(named.out, "chosen automatically: CPU, because this program was built"))
         << named.out << named.err;
   }
@@ -109,7 +109,7 @@ TEST_F(Backend, ANamedGpuDecidesForOptimisationsToo) {
 
 TEST_F(Backend, BatchWithoutGpuRunsHereAndSaysWhy) {
   s.write("ne.inp", neon(""));
-  const Outcome o = s.run("batch ne.inp --json-lines out.jsonl");
+  const ProgramRun o = s.run("batch ne.inp --json-lines out.jsonl");
   EXPECT_EQ(o.status, 0);
   EXPECT_TRUE(contains(o.out, "chosen automatically: CPU, because")) << o.out;
 }
@@ -125,7 +125,7 @@ std::string loadedBy(const Scratch& s, const std::string& arguments) {
   std::string text;
   for (const auto& entry : std::filesystem::directory_iterator(s.path())) {
     if (entry.path().filename().string().rfind("loader.", 0) != 0) continue;
-    text += testing::readFile(entry.path());
+    text += test::readFile(entry.path());
     std::filesystem::remove(entry.path());
   }
   return text;

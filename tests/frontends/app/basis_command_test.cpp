@@ -11,7 +11,7 @@
 namespace prophet {
 namespace {
 
-using testing::Scratch;
+using test::Scratch;
 
 TEST(BasisCommand, ShowsASet) {
   const auto o = Scratch().run("basis show Ne --library wtbs-2.1-by-symmetry");
@@ -28,7 +28,7 @@ TEST(BasisCommand, ExportsEveryFormat) {
   }
   ASSERT_EQ(s.run("basis export He,Ne --library wtbs-2.1-by-symmetry --format json --out sets.json").status,
             0);
-  EXPECT_EQ(nlohmann::json::parse(testing::readFile(s.path() / "sets.json")).at("elements").size(), 2u);
+  EXPECT_EQ(nlohmann::json::parse(test::readFile(s.path() / "sets.json")).at("elements").size(), 2u);
 }
 
 TEST(BasisCommand, TableComputesTheErrorsThatTheFilesState) {
@@ -61,7 +61,7 @@ std::string asCsv(const std::string& row) {
 TEST(BasisCommand, TheTableInTheDocsIsItsOutput) {
   const auto o = Scratch().run("basis table prophet-1 wtbs-2.1-by-symmetry --elements 1-36 --backend cpu");
   ASSERT_EQ(o.status, 0) << o.err;
-  const std::string docs = testing::readFile(PROPHET_SOURCE_DIR "/docs/data/prophet-1.csv");
+  const std::string docs = test::readFile(PROPHET_SOURCE_DIR "/docs/data/prophet-1.csv");
   std::istringstream lines(o.out);
   std::string line;
   std::getline(lines, line);  // the heads
@@ -88,7 +88,7 @@ TEST(BasisCommand, ContractsASetAndUsesIt) {
   const Scratch s;
   const auto o = s.run("basis contract Ne --hamiltonian x2c1e --uncontract 1 --format nwchem -o ne.nw");
   ASSERT_EQ(o.status, 0) << o.err;
-  EXPECT_NE(testing::readFile(s.path() / "ne.nw").find("-> [3s,2p]"), std::string::npos);
+  EXPECT_NE(test::readFile(s.path() / "ne.nw").find("-> [3s,2p]"), std::string::npos);
   s.write("ne.inp",
           "Ne\n$contrl hamiltonian='x2c1e' $end\n$nuc z=10 $end\n$bas bastype='file' file='ne.nw' "
           "contracted=.true. $end\n");

@@ -16,13 +16,12 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::linesOf;
-using testing::onTerminal;
-using testing::Outcome;
-using testing::readFile;
-using testing::Scratch;
-using Json = nlohmann::json;
+using test::contains;
+using test::linesOf;
+using test::onTerminal;
+using test::ProgramRun;
+using test::readFile;
+using test::Scratch;
 
 std::string input(int z, const std::string& more = "") {
   std::string text = "Atom\n$nuc znuc=";
@@ -38,7 +37,7 @@ TEST(Batch, GivesTheEnergiesOfSingleRuns) {
       {"c.inp", input(6, "$seconfig nclose=2,0,0 nopen=0,1,1 freel=2 autogen=.true. $end\n")},
       {"kr.inp", input(36)}};
   for (const auto& [name, text] : files) s.write(name, text);
-  const Outcome o = s.run("batch he.inp ne.inp c.inp kr.inp --json-lines out.jsonl --backend cpu");
+  const ProgramRun o = s.run("batch he.inp ne.inp c.inp kr.inp --json-lines out.jsonl --backend cpu");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "4 jobs: 4 converged, 0 not converged, 0 failed")) << o.out;
   EXPECT_EQ(o.err, "");  // progress is for terminals
@@ -46,7 +45,7 @@ TEST(Batch, GivesTheEnergiesOfSingleRuns) {
   ASSERT_EQ(lines.size(), files.size());
   for (const auto& [name, line] : lines) {
     ASSERT_EQ(s.run(name + " --quiet --json one.json").status, 0);
-    const Json one = Json::parse(readFile(s.path() / "one.json"));
+    const nlohmann::json one = nlohmann::json::parse(readFile(s.path() / "one.json"));
     const double energy = one.at("energy");
     EXPECT_NEAR(line.at("energy").get<double>(), energy, 1e-12 * std::abs(energy)) << name;
     EXPECT_EQ(line.at("iterations"), one.at("iterations")) << name;
@@ -59,8 +58,8 @@ TEST(Batch, LeavesErrorEstimatesOutWhereAsked) {
           "Neon\n$nuc znuc=10 nucmdl=3 rms=3.1 $end\n");  // the set's error is known for another radius
   ASSERT_EQ(s.run("batch ne.inp --json-lines with.jsonl --backend cpu").status, 0);
   ASSERT_EQ(s.run("batch ne.inp --json-lines without.jsonl --backend cpu --no-error-estimate").status, 0);
-  const Json with = linesOf(s.path() / "with.jsonl").at("ne.inp"),
-             without = linesOf(s.path() / "without.jsonl").at("ne.inp");
+  const nlohmann::json with = linesOf(s.path() / "with.jsonl").at("ne.inp"),
+                       without = linesOf(s.path() / "without.jsonl").at("ne.inp");
   EXPECT_TRUE(with.at("basis_error_estimate").is_number());
   EXPECT_FALSE(without.contains("basis_error_estimate") && without.at("basis_error_estimate").is_number());
   EXPECT_EQ(with.at("energy"), without.at("energy"));
@@ -74,7 +73,7 @@ TEST(Batch, TakesPathsFromAFileAndFromStandardInput) {
   s.write("jobs", "# three atoms\n\n  he.inp  # helium\r\nbe #2.inp\n");
   s.write("jobs2", "he.inp\n#ne.inp\nne.inp");
   // ' #' starts a comment, so 'be #2.inp' is read as 'be' and fails alone.
-  const Outcome o = s.run("batch ne.inp --jobs-file jobs --json-lines out.jsonl --backend cpu");
+  const ProgramRun o = s.run("batch ne.inp --jobs-file jobs --json-lines out.jsonl --backend cpu");
   EXPECT_EQ(o.status, 3);
   const auto lines = linesOf(s.path() / "out.jsonl");
   ASSERT_EQ(lines.size(), 3u);
@@ -94,7 +93,7 @@ TEST(Batch, WhatItCannotComputeFailsAloneWithAReason) {
   s.write("breit.inp", input(10, "$contrl breit='breit' breitfreq=t $end\n"));
   s.write("early.inp", input(10, "$scf maxitr=2 $end\n"));
   s.write("grid.inp", input(10, "$scf fock='grid' $end\n"));
-  const Outcome o = s.run(
+  const ProgramRun o = s.run(
       "batch bad.inp ne.inp missing.inp stored.inp stse.inp breit.inp early.inp grid.inp "
       "--json-lines out.jsonl --backend cpu");
   EXPECT_EQ(o.status, 3) << o.err;
@@ -110,7 +109,7 @@ TEST(Batch, WhatItCannotComputeFailsAloneWithAReason) {
                                                                      {"stored.inp", "grid only"},
                                                                      {"stse.inp", "grid only"},
                                                                      {"breit.inp", "frequency-dependent"}}) {
-    const Json& line = lines.at(name);
+    const nlohmann::json& line = lines.at(name);
     EXPECT_EQ(line.at("status"), "failed") << name;
     EXPECT_FALSE(line.contains("energy")) << name;
     EXPECT_TRUE(contains(line.at("reason"), part)) << line;
@@ -128,7 +127,7 @@ TEST(Batch, ComputesQedCorrectionsAsASingleRunDoes) {
   for (const std::string name : {"first", "scf"}) {
     ASSERT_EQ(s.run(name + ".inp --json " + name + ".json --threads 1").status, 0);
     std::ifstream in(s.path() / (name + ".json"));
-    const Json alone = Json::parse(in), &line = lines.at(name + ".inp");
+    const nlohmann::json alone = nlohmann::json::parse(in), &line = lines.at(name + ".inp");
     EXPECT_EQ(line.at("qed"), alone.at("treatment").at("qed"));
     EXPECT_EQ(line.at("energy"), alone.at("energy"));
     EXPECT_EQ(line.at("total_with_corrections"), alone.at("total_with_corrections"));
@@ -144,7 +143,7 @@ TEST(Batch, ComputesTheBreitInteraction) {
   s.write("scf.inp", input(10, "$contrl breit='gaunt' breitscf=t $end\n"));
   ASSERT_EQ(s.run("batch ne.inp first.inp scf.inp --json-lines out.jsonl --backend cpu").status, 0);
   const auto lines = linesOf(s.path() / "out.jsonl");
-  const Json &ne = lines.at("ne.inp"), &first = lines.at("first.inp"), &scf = lines.at("scf.inp");
+  const nlohmann::json &ne = lines.at("ne.inp"), &first = lines.at("first.inp"), &scf = lines.at("scf.inp");
   EXPECT_FALSE(ne.contains("breit"));
   EXPECT_EQ(first.at("energy"), ne.at("energy"));
   EXPECT_EQ(first.at("breit"), "first order");
@@ -160,7 +159,7 @@ TEST(Batch, RefusesJobsOtherThanEnergies) {
   const Scratch s;
   s.write("opt.inp", readFile(PROPHET_SOURCE_DIR "/inputs/ne-bsopt.inp"));
   EXPECT_EQ(s.run("batch opt.inp --json-lines out.jsonl --backend cpu").status, 3);
-  const Json line = linesOf(s.path() / "out.jsonl").at("opt.inp");
+  const nlohmann::json line = linesOf(s.path() / "out.jsonl").at("opt.inp");
   EXPECT_TRUE(contains(line.at("reason"), "energies and limits only")) << line;
 }
 
@@ -168,7 +167,7 @@ TEST(Batch, LinesSayWhatWasComputed) {
   const Scratch s;
   s.write("na.inp", "t\n$nuc znuc=11 nucmdl='fermi' $end\n$electrons charge=1 $end\n");
   ASSERT_EQ(s.run("batch na.inp --json-lines out.jsonl --backend cpu").status, 0);
-  const Json line = linesOf(s.path() / "out.jsonl").at("na.inp");
+  const nlohmann::json line = linesOf(s.path() / "out.jsonl").at("na.inp");
   EXPECT_EQ(line.at("symbol"), "Na");
   EXPECT_EQ(line.at("Z"), 11);
   EXPECT_EQ(line.at("charge"), 1);
@@ -176,12 +175,12 @@ TEST(Batch, LinesSayWhatWasComputed) {
   EXPECT_EQ(line.at("configuration").at("description"), "[Ne]");
   EXPECT_EQ(line.at("nucleus").at("model"), "Fermi");
   EXPECT_GT(line.at("basis").at("functions"), 20);
-  EXPECT_EQ(line.at("labels").at("s+"), Json::parse(R"(["1s1/2","2s1/2"])"));
-  EXPECT_EQ(line.at("occupations").at("p+"), Json::parse("[4.0]"));
+  EXPECT_EQ(line.at("labels").at("s+"), nlohmann::json::parse(R"(["1s1/2","2s1/2"])"));
+  EXPECT_EQ(line.at("occupations").at("p+"), nlohmann::json::parse("[4.0]"));
   EXPECT_NEAR(line.at("mean_radii").at("s+").at(0).get<double>(), 0.1426, 1e-4);
   // The same objects as in the JSON of a single run.
   ASSERT_EQ(s.run("na.inp --json na.json --threads 1").status, 0);
-  const Json alone = Json::parse(readFile(s.path() / "na.json"));
+  const nlohmann::json alone = nlohmann::json::parse(readFile(s.path() / "na.json"));
   for (const char* key : {"symbol", "Z", "charge", "job", "nucleus", "energy"})
     EXPECT_EQ(line.at(key), alone.at(key)) << key;
 }
@@ -192,8 +191,8 @@ TEST(Batch, ComputesLimits) {
   ASSERT_EQ(s.run("batch ne.inp --json-lines out.jsonl --backend cpu").status, 0);
   ASSERT_EQ(s.run("batch --elements Ne --limit --csv out.csv --backend cpu").status, 0);
   ASSERT_EQ(s.run("ne.inp --json ne.json --threads 1").status, 0);
-  const Json line = linesOf(s.path() / "out.jsonl").at("ne.inp"),
-             alone = Json::parse(readFile(s.path() / "ne.json"));
+  const nlohmann::json line = linesOf(s.path() / "out.jsonl").at("ne.inp"),
+                       alone = nlohmann::json::parse(readFile(s.path() / "ne.json"));
   EXPECT_EQ(line.at("job"), "limit");
   EXPECT_FALSE(line.contains("basis"));
   EXPECT_EQ(line.at("energy"), alone.at("energy"));
@@ -204,7 +203,7 @@ TEST(Batch, ComputesLimits) {
 TEST(Batch, ComputesElementsWithoutInputFilesIntoATable) {
   const Scratch s;
   s.write("bad.inp", "t\n$nuc nucmodl=1 $end\n");
-  const Outcome o = s.run(
+  const ProgramRun o = s.run(
       "batch bad.inp --elements 1-2,Ne --charge 0,1 --nucleus gaussian --csv e.csv --json-lines e.jsonl "
       "--backend cpu");
   EXPECT_EQ(o.status, 3) << o.err;
@@ -232,18 +231,18 @@ TEST(Batch, AnInputFileCanAskForOne) {
   const Scratch s;
   const std::string job = "b\n$contrl jobtype='batch' $end\n$batch elements='He,Ne' charge=0,1 ";
   s.write("b.inp", job + "csv='b.csv' json_lines='b.jsonl' $end\n");
-  const Outcome o = s.run("b.inp --json b.json --threads 1 --backend cpu");
+  const ProgramRun o = s.run("b.inp --json b.json --threads 1 --backend cpu");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(readCsv(s.path() / "b.csv").size(), 5u);
   // The document has the rows of the table.
   const auto lines = linesOf(s.path() / "b.jsonl");
-  const Json whole = Json::parse(readFile(s.path() / "b.json"));
+  const nlohmann::json whole = nlohmann::json::parse(readFile(s.path() / "b.json"));
   EXPECT_EQ(whole.at("total"), 4);
   ASSERT_EQ(whole.at("jobs").size(), 4u);
-  for (const Json& row : whole.at("jobs"))
+  for (const nlohmann::json& row : whole.at("jobs"))
     EXPECT_EQ(row.at("energy"), lines.at(row.at("id").get<std::string>()).at("energy"));
   s.write("c.inp", job + "$end\n");
-  const Outcome nowhere = s.run("c.inp");
+  const ProgramRun nowhere = s.run("c.inp");
   EXPECT_EQ(nowhere.status, 2);
   EXPECT_TRUE(contains(nowhere.err, "needs an output: --json-lines FILE")) << nowhere.err;
 }
@@ -258,7 +257,7 @@ TEST(Batch, ATableAloneIsReplacedAndResumed) {
   EXPECT_EQ(readFile(s.path() / "e.csv"), table);
   // What a killed run leaves.
   s.write("e.csv.jsonl", "{\"id\":\"He\",\"status\":\"converged\",\"energy\":-2.5}\n{\"id\":\"N");
-  const Outcome refused = s.run(command);
+  const ProgramRun refused = s.run(command);
   EXPECT_EQ(refused.status, 1);
   EXPECT_TRUE(contains(refused.err, "resume it")) << refused.err;
   ASSERT_EQ(s.run(command + " --resume").status, 0);
@@ -295,7 +294,7 @@ TEST(Batch, WrongUseIsStatusTwo) {
                                 "batch --elements H --csv o.jsonl --json-lines o.jsonl",
                                 "batch ne.inp --csv ne.inp",
                                 "batch --elements H --csv o.csv --resume --retry-failed"}) {
-    const Outcome o = s.run(arguments);
+    const ProgramRun o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments << ": " << o.err;
     EXPECT_TRUE(o.out.empty()) << arguments;
     EXPECT_FALSE(o.err.empty()) << arguments;
@@ -307,7 +306,7 @@ TEST(Batch, WrongUseIsReportedWhereTheProcessesCannotJoin) {
   const Scratch s;
   const std::string launched =
       "OMPI_COMM_WORLD_SIZE=4 CUDAPROPHET_MPI_LIBRARY=/nowhere/libnone.so '" PROPHET_PROGRAM "'";
-  const Outcome o = s.runAs(launched, "batch ne.inp --json-lines o.jsonl --mpi off --nonsense");
+  const ProgramRun o = s.runAs(launched, "batch ne.inp --json-lines o.jsonl --mpi off --nonsense");
   EXPECT_EQ(o.status, 2) << o.err;
   EXPECT_TRUE(contains(o.err, "nonsense")) << o.err;
   EXPECT_EQ(s.runAs(launched, "batch ne.inp --json-lines o.jsonl").status, 1);
@@ -316,7 +315,7 @@ TEST(Batch, WrongUseIsReportedWhereTheProcessesCannotJoin) {
 TEST(Batch, UnusableOutputIsStatusOne) {
   const Scratch s;
   s.write("ne.inp", input(10));
-  Outcome o = s.run("batch ne.inp --json-lines none/out.jsonl --backend cpu");
+  ProgramRun o = s.run("batch ne.inp --json-lines none/out.jsonl --backend cpu");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "none/out.jsonl")) << o.err;
   s.write("out.jsonl", "{\"id\":\"x\",\"status\":\"converged\"}\n");
@@ -338,7 +337,7 @@ TEST(Batch, ResumeSkipsWhatIsThereAndStillCountsIt) {
   s.write("he.inp", input(2));
   s.write("out.jsonl",
           "{\"id\":\"ne.inp\",\"status\":\"failed\",\"reason\":\"earlier\"}\n{\"id\":\"he.inp\",\"sta");
-  const Outcome o = s.run("batch ne.inp he.inp --json-lines out.jsonl --resume --backend cpu");
+  const ProgramRun o = s.run("batch ne.inp he.inp --json-lines out.jsonl --resume --backend cpu");
   // The failure of the earlier run is a failure of the batch.
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(contains(o.out, "1 converged, 0 not converged, 1 failed")) << o.out;
@@ -351,7 +350,7 @@ TEST(Batch, ResumeSkipsWhatIsThereAndStillCountsIt) {
 TEST(Batch, CountsOneJobAsOne) {
   const Scratch s;
   s.write("he.inp", input(2));
-  const Outcome o = s.run("batch he.inp --json-lines out.jsonl --backend cpu --threads 1");
+  const ProgramRun o = s.run("batch he.inp --json-lines out.jsonl --backend cpu --threads 1");
   EXPECT_EQ(o.out.rfind("1 job on 1 thread\n", 0), 0u) << o.out;
   EXPECT_TRUE(contains(o.out, "\n1 job: 1 converged")) << o.out;
 }
@@ -359,7 +358,7 @@ TEST(Batch, CountsOneJobAsOne) {
 TEST(Batch, QuietPrintsNothing) {
   const Scratch s;
   s.write("he.inp", input(2));
-  const Outcome o = s.run("batch he.inp --json-lines out.jsonl --quiet --backend cpu");
+  const ProgramRun o = s.run("batch he.inp --json-lines out.jsonl --quiet --backend cpu");
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out + o.err, "");
   EXPECT_EQ(linesOf(s.path() / "out.jsonl").size(), 1u);

@@ -8,8 +8,8 @@
 namespace prophet {
 namespace {
 
-using testing::Outcome;
-using testing::Scratch;
+using test::ProgramRun;
+using test::Scratch;
 
 const char* const kHelium =
     "Helium\n$contrl jobtype='bsopt' $end\n$nuc znuc=2 nucmdl=3 $end\n$bas nsym=1 bastype='wtbs' $end\n"
@@ -18,19 +18,19 @@ const char* const kHelium =
     "$seconfig config='1s2' $end\n";
 
 nlohmann::json jsonIn(const Scratch& s, const std::string& name) {
-  return nlohmann::json::parse(testing::readFile(s.path() / name));
+  return nlohmann::json::parse(test::readFile(s.path() / name));
 }
 
 TEST(Bsopt, ReachesTheBestHeliumEnergyAndPrintsAReadyBlock) {
   const Scratch s;
   s.write("he.inp", kHelium);
-  const Outcome o = s.run("he.inp --json he.json");
+  const ProgramRun o = s.run("he.inp --json he.json");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_LE(jsonIn(s, "he.json").at("energy").get<double>(), -2.8618133122);
   // The block that it prints is an input: it gives the optimised energy.
-  const std::string block = testing::readFile(s.path() / "he.inp.best");
+  const std::string block = test::readFile(s.path() / "he.inp.best");
   s.write("again.inp", "Helium again\n$seconfig config='1s2' $end\n" + block);
-  const Outcome again = s.run("again.inp --quiet");
+  const ProgramRun again = s.run("again.inp --quiet");
   ASSERT_EQ(again.status, 0) << again.err << block;
   EXPECT_NEAR(std::stod(again.out), jsonIn(s, "he.json").at("energy").get<double>(), 2e-10);
 }
@@ -42,18 +42,18 @@ TEST(Bsopt, TheBlockOfExponentsBringsTheNucleus) {
           "Helium\n$contrl jobtype='bsopt' $end\n$nuc znuc=2 nucmdl=4 rms=30 skin=5 $end\n"
           "$bas nsym=1 bastype='wtbs' $end\n$wtbs wtbspara=0.2,2.6,4,1 nbs=8 $end\n"
           "$newuoa method='lbfgs' free='exponents' $end\n");
-  const Outcome o = s.run("he.inp --json he.json");
+  const ProgramRun o = s.run("he.inp --json he.json");
   ASSERT_EQ(o.status, 0) << o.err;
-  const std::string block = testing::readFile(s.path() / "he.inp.best");
+  const std::string block = test::readFile(s.path() / "he.inp.best");
   EXPECT_NE(o.out.find("$nuc znuc=2 nucmdl=4"), std::string::npos) << o.out;
   s.write("again.inp", "Helium again\n" + block);
-  const Outcome again = s.run("again.inp --quiet");
+  const ProgramRun again = s.run("again.inp --quiet");
   ASSERT_EQ(again.status, 0) << again.err << block;
   EXPECT_NEAR(std::stod(again.out), jsonIn(s, "he.json").at("energy").get<double>(), 2e-10);
   EXPECT_EQ(jsonIn(s, "he.json").at("nucleus").at("model"), "Fermi");
   // As a file it is for that model too, and the calculation with another one says so.
   s.write("file.inp", "Helium\n$nuc znuc=2 $end\n$bas bastype='file' file='he.inp.best' $end\n");
-  const Outcome file = s.run("file.inp --json file.json");
+  const ProgramRun file = s.run("file.inp --json file.json");
   ASSERT_EQ(file.status, 0) << file.err;
   EXPECT_EQ(jsonIn(s, "file.json").at("warnings").at(0).at("id"), "basis_made_for_something_else");
   EXPECT_NE(file.out.find("is for a Fermi nucleus, and this one is Gaussian; nucmdl=4"), std::string::npos)
@@ -84,12 +84,11 @@ TEST_P(KilledBsopt, ResumesToTheSameSet) {
     }
   }
   EXPECT_GT(kills, 0);
-  const Outcome o = s.run("ar.inp --json ar.json " + resume);
+  const ProgramRun o = s.run("ar.inp --json ar.json " + resume);
   ASSERT_EQ(o.status, 0) << o.err;
   for (const char* key : {"groups", "energy", "evaluations", "failures", "stopped"})
     EXPECT_EQ(jsonIn(s, "ar.json").at(key), jsonIn(undisturbed, "ar.json").at(key)) << key;
-  EXPECT_EQ(testing::readFile(s.path() / "ar.inp.best"),
-            testing::readFile(undisturbed.path() / "ar.inp.best"));
+  EXPECT_EQ(test::readFile(s.path() / "ar.inp.best"), test::readFile(undisturbed.path() / "ar.inp.best"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Starts, KilledBsopt, ::testing::Values("maxfun=120", "starts=4 maxfun=40"),
@@ -100,7 +99,7 @@ TEST(Bsopt, SeveralStartsGiveTheBestOfThem) {
   std::string text = kHelium;
   text.replace(text.find("maxfun=300"), 10, "maxfun=60 starts=5 spread=0.3");
   s.write("he.inp", text);
-  const Outcome o = s.run("he.inp --json he.json");
+  const ProgramRun o = s.run("he.inp --json he.json");
   ASSERT_EQ(o.status, 0) << o.err;
   const nlohmann::json j = jsonIn(s, "he.json");
   ASSERT_EQ(j.at("starts").size(), 5u);

@@ -9,14 +9,14 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Outcome;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::Scratch;
 namespace fs = std::filesystem;
 
 /// A library file without its date, which may change at midnight.
 std::string undated(const fs::path& file) {
-  return std::regex_replace(testing::readFile(file), std::regex("\ndate[^\n]*"), "");
+  return std::regex_replace(test::readFile(file), std::regex("\ndate[^\n]*"), "");
 }
 
 /// The whole table killed at random moments, resumed until it ends: the same files as an undisturbed run.
@@ -30,7 +30,7 @@ TEST(ChainCommand, KilledAndResumedGivesTheSameFiles) {
   for (int i = 0; i < 6; ++i)
     kills += s.runAndKill(command + "killed/sets --resume", 100 + static_cast<int>(random() % 500));
   EXPECT_GT(kills, 0);
-  const Outcome o = s.run(command + "killed/sets --resume");
+  const ProgramRun o = s.run(command + "killed/sets --resume");
   ASSERT_EQ(o.status, 0) << o.err;
   int files = 0;
   for (const auto& entry : fs::directory_iterator(s.path() / "whole/sets")) {
@@ -46,9 +46,9 @@ TEST(ChainCommand, KilledAndResumedGivesTheSameFiles) {
 
 TEST(ChainCommand, TakesKnownLimitsAndSaysSo) {
   const Scratch s;
-  const Outcome o = s.run("chain --elements He --threshold 1e-7 --known-limits universal --out sets");
+  const ProgramRun o = s.run("chain --elements He --threshold 1e-7 --known-limits universal --out sets");
   ASSERT_EQ(o.status, 0) << o.err;
-  const std::string file = testing::readFile(s.path() / "sets/002-He.basis");
+  const std::string file = test::readFile(s.path() / "sets/002-He.basis");
   EXPECT_NE(file.find("limit from universal\n"), std::string::npos) << file;
   EXPECT_EQ(s.run("chain --elements He --known-limits wtbs-2.1 --out other").status, 2);
 }
@@ -59,9 +59,9 @@ TEST(ChainCommand, MakesPublishedKindsOfSets) {
   const Scratch s;
   const std::string command =
       "chain --elements He --threshold 1e-6 --method thesis --nucleus point --out sets";
-  const Outcome o = s.run(command + " --hamiltonian nonrel");
+  const ProgramRun o = s.run(command + " --hamiltonian nonrel");
   ASSERT_EQ(o.status, 0) << o.out << o.err;
-  const std::string file = testing::readFile(s.path() / "sets/002-He.basis");
+  const std::string file = test::readFile(s.path() / "sets/002-He.basis");
   for (const char* line : {"nucleus       = point\n", "ladder        = shared\n",
                            "source        = non-relativistic: chain, method thesis, threshold 1e-06\n"})
     EXPECT_NE(file.find(line), std::string::npos) << file;
@@ -84,9 +84,9 @@ TEST(ChainCommand, WrongUseOfMethodsIsStatusTwo) {
 TEST(ChainCommand, RunsOnTheCpuUnlessAGpuIsAskedForAndSaysWhy) {
   const Scratch s;
   ::setenv("CUDAPROPHET_CUDA_LIBRARY", "/nowhere/libnone.so", 1);
-  const Outcome any = s.run("chain --elements He --threshold 1e-6 --out a");
-  const Outcome named = s.run("chain --elements He --threshold 1e-6 --out n --device 0");
-  const Outcome cuda = s.run("chain --elements He --threshold 1e-6 --out b --backend cuda");
+  const ProgramRun any = s.run("chain --elements He --threshold 1e-6 --out a");
+  const ProgramRun named = s.run("chain --elements He --threshold 1e-6 --out n --device 0");
+  const ProgramRun cuda = s.run("chain --elements He --threshold 1e-6 --out b --backend cuda");
   ::unsetenv("CUDAPROPHET_CUDA_LIBRARY");
   EXPECT_EQ(any.status, 0) << any.err;
   EXPECT_NE(any.out.find("chosen automatically: CPU, because the searches of fewer than"), std::string::npos)
@@ -111,7 +111,7 @@ class ChainJob : public ::testing::TestWithParam<const char*> {};
 TEST_P(ChainJob, KilledAndResumedGivesTheSameSet) {
   const Scratch undisturbed, s;
   for (const Scratch* folder : {&undisturbed, &s}) folder->write("ne.inp", GetParam());
-  const Outcome whole = undisturbed.run("ne.inp --json ne.json");
+  const ProgramRun whole = undisturbed.run("ne.inp --json ne.json");
   ASSERT_EQ(whole.status, 0) << whole.err;
   EXPECT_NE(whole.out.find("functions, expected error") == std::string::npos,
             whole.out.find("tight end of ") == std::string::npos);
@@ -124,21 +124,20 @@ TEST_P(ChainJob, KilledAndResumedGivesTheSameSet) {
     if (fs::exists(s.path() / "ne.inp.chain")) resume = "--resume";
   }
   EXPECT_GT(kills, 0);
-  const Outcome o = s.run("ne.inp --json ne.json " + resume);
+  const ProgramRun o = s.run("ne.inp --json ne.json " + resume);
   ASSERT_EQ(o.status, 0) << o.err;
   const auto json = [](const Scratch& folder) {
-    auto j = nlohmann::json::parse(testing::readFile(folder.path() / "ne.json"));
+    auto j = nlohmann::json::parse(test::readFile(folder.path() / "ne.json"));
     j.erase("seconds");
     return j;
   };
   EXPECT_EQ(json(s), json(undisturbed));
-  EXPECT_EQ(testing::readFile(s.path() / "ne.inp.best"),
-            testing::readFile(undisturbed.path() / "ne.inp.best"));
+  EXPECT_EQ(test::readFile(s.path() / "ne.inp.best"), test::readFile(undisturbed.path() / "ne.inp.best"));
   EXPECT_EQ(s.run("ne.inp").status, 1);  // not over the state of a run without --resume
 
   // The set that it leaves is an input, and has the energy that it states.
-  s.write("again.inp", "Neon\n" + testing::readFile(s.path() / "ne.inp.best"));
-  const Outcome again = s.run("again.inp --quiet");
+  s.write("again.inp", "Neon\n" + test::readFile(s.path() / "ne.inp.best"));
+  const ProgramRun again = s.run("again.inp --quiet");
   ASSERT_EQ(again.status, 0) << again.err;
   EXPECT_NEAR(std::stod(again.out), json(s).at("energy").get<double>(), 1e-9);
 }
@@ -149,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, ChainJob, ::testing::Values(kLadders, kThesis)
 /// Few functions are enough, and the search ends at once.
 TEST(ChainCommand, LooseThresholdsNeedFewFunctions) {
   const Scratch s;
-  const Outcome o = s.run("chain --elements 2,5 --threshold 1e-2 --out sets -q");
+  const ProgramRun o = s.run("chain --elements 2,5 --threshold 1e-2 --out sets -q");
   EXPECT_EQ(o.status, 0) << o.out << o.err;
   EXPECT_TRUE(contains(o.out, "0 without a set within 1.0e-02")) << o.out;
 }
@@ -159,7 +158,7 @@ TEST(ChainJob, AMissedThresholdIsNotASuccess) {
   std::string text = kThesis;
   text.replace(text.find("nbs=20,14,14"), 12, "nbs=8,5,5");
   s.write("ne.inp", text);
-  const Outcome o = s.run("ne.inp");
+  const ProgramRun o = s.run("ne.inp");
   EXPECT_EQ(o.status, 3);
   EXPECT_NE(o.out.find("NOT MET"), std::string::npos) << o.out;
 }

@@ -7,9 +7,9 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Outcome;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::Scratch;
 
 const char* const kNeon = "Neon\n$nuc znuc=10 $end\n";
 
@@ -18,14 +18,14 @@ TEST(CommandLine, HelpVersionAndExplain) {
   EXPECT_EQ(s.run("--help").status, 0);
   EXPECT_TRUE(contains(s.run("--help").out, "--json"));
   EXPECT_TRUE(contains(s.run("--version").out, "cudaprophet "));
-  const Outcome explain = s.run("--explain nuc");
+  const ProgramRun explain = s.run("--explain nuc");
   EXPECT_EQ(explain.status, 0);
   EXPECT_TRUE(contains(explain.out, "znuc"));
   // Both a group of an atom's job and a command.
   const std::string chain = s.run("--explain chain").out;
   EXPECT_TRUE(contains(chain, "energy of the numerical limit in hartree, if known")) << chain;
   EXPECT_TRUE(contains(chain, "known_limits")) << chain;
-  const Outcome wrong = s.run("--explain nucc");
+  const ProgramRun wrong = s.run("--explain nucc");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_TRUE(contains(wrong.err, "nuc")) << wrong.err;
 }
@@ -36,7 +36,7 @@ TEST(CommandLine, WrongUseIsStatusTwoWithAHint) {
   for (const std::string& arguments :
        {std::string(), std::string("--nonsense"), file + " --threads 0", file + " " + file,
         std::string("missing.inp"), file + " --quiet --verbose"}) {
-    const Outcome o = s.run(arguments);
+    const ProgramRun o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments << ": " << o.err;
     EXPECT_TRUE(o.out.empty()) << arguments;
     EXPECT_FALSE(o.err.empty()) << arguments;
@@ -48,11 +48,11 @@ TEST(CommandLine, WrongUseIsStatusTwoWithAHint) {
 TEST(CommandLine, UnknownCommandsAreNamedWithTheNearest) {
   const Scratch s;
   s.write("a.inp", kNeon);
-  const Outcome o = s.run("bathc a.inp");
+  const ProgramRun o = s.run("bathc a.inp");
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "unknown command 'bathc'; did you mean 'batch'?")) << o.err;
   for (const char* arguments : {"enrgy a.inp", "Rnx", "help shap", "--threads 2 powdr a.xyz"}) {
-    const Outcome other = s.run(arguments);
+    const ProgramRun other = s.run(arguments);
     EXPECT_EQ(other.status, 2) << arguments;
     EXPECT_TRUE(contains(other.err, "unknown command '")) << other.err;
   }
@@ -67,15 +67,15 @@ TEST(CommandLine, EnergiesAndLimitsNeedNoFile) {
   s.write("fe.inp",
           "t\n$contrl breit='breit' $end\n$nuc znuc=26 nucmdl='fermi' $end\n"
           "$seconfig config='[Ar] 3d6' $end\n");
-  const Outcome file = s.run("fe.inp -q");
+  const ProgramRun file = s.run("fe.inp -q");
   EXPECT_EQ(s.run("energy Fe2+ --config '[Ar] 3d6' --breit breit --nucleus fermi -q").out, file.out);
   EXPECT_EQ(s.run("He -q").out, s.run("energy 2 -q").out);
   EXPECT_NEAR(std::stod(s.run("limit He --hamiltonian nonrel --nucleus point -q").out), -2.861679995612,
               5e-11);
   ASSERT_EQ(s.run("energy Fe2+ --config '[Ar] 3d6' --json fe.json -q").status, 0);
-  EXPECT_TRUE(contains(testing::readFile(s.path() / "fe.json"), "\"operation\": \"energy\""));
+  EXPECT_TRUE(contains(test::readFile(s.path() / "fe.json"), "\"operation\": \"energy\""));
   const auto refused = [&](const std::string& arguments, const std::string& part) {
-    const Outcome o = s.run(arguments);
+    const ProgramRun o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments;
     EXPECT_TRUE(contains(o.err, part)) << arguments << ": " << o.err;
   };
@@ -116,7 +116,7 @@ TEST(CommandLine, ErrorsSayErrorOnce) {
   s.write("box.xyz", "x\n");
   for (const char* arguments :
        {"pairs nofile.xyz", "pairs box.xyz", "madelung nofile.cif", "batch nofile.inp --csv t.csv"}) {
-    const Outcome o = s.run(arguments);
+    const ProgramRun o = s.run(arguments);
     const std::string all = o.err + o.out;
     EXPECT_NE(o.status, 0) << arguments;
     for (const char* twice : {"error: nofile.xyz: error", "error: box.xyz:1: error",
@@ -128,7 +128,7 @@ TEST(CommandLine, ErrorsSayErrorOnce) {
 TEST(CommandLine, NotConvergedIsSaidOnce) {
   const Scratch s;
   s.write("ne.inp", "Ne\n$nuc znuc=10 $end\n$scf maxitr=2 $end\n");
-  const Outcome o = s.run("ne.inp");
+  const ProgramRun o = s.run("ne.inp");
   EXPECT_EQ(o.status, 3);
   EXPECT_FALSE(contains(o.err, "not converged: not converged")) << o.err;
   EXPECT_TRUE(contains(o.err, "not converged in 2 iterations")) << o.err;
@@ -136,7 +136,7 @@ TEST(CommandLine, NotConvergedIsSaidOnce) {
 
 TEST(CommandLine, ABatchOfLimitsSaysWhyItIsOnTheProcessor) {
   const Scratch s;
-  const Outcome o = s.run("batch --elements He --limit --csv t.csv");
+  const ProgramRun o = s.run("batch --elements He --limit --csv t.csv");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "numerical limits are always computed on the CPU")) << o.out;
   EXPECT_FALSE(contains(o.out, "a batch of this size")) << o.out;
@@ -153,7 +153,7 @@ TEST(CommandLine, OptionsOfAnotherJobAreRefused) {
   s.write("bsopt.inp", "He\n$contrl jobtype='bsopt' $end\n" + atom + set);
   for (const char* arguments : {"limit.inp --verify-grid", "chain.inp --verify-grid",
                                 "bsopt.inp --verify-grid", "energy.inp --resume", "limit.inp --resume"}) {
-    const Outcome o = s.run(arguments);
+    const ProgramRun o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments;
     EXPECT_TRUE(contains(o.err, "it belongs to jobtype=")) << arguments << o.err;
     EXPECT_TRUE(o.out.empty()) << arguments;
@@ -163,7 +163,7 @@ TEST(CommandLine, OptionsOfAnotherJobAreRefused) {
 TEST(CommandLine, ShortestInputStatesEveryChoice) {
   const Scratch s;
   s.write("ne.inp", kNeon);
-  const Outcome o = s.run("ne.inp");
+  const ProgramRun o = s.run("ne.inp");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(o.err.empty());
   for (const char* part : {"Neon", "chosen automatically", "1s2 2s2 2p6", "Gaussian", "137.03599976", "2p3/2",
@@ -176,7 +176,7 @@ TEST(CommandLine, JsonHasTheDocumentedKeys) {
   const Scratch s;
   s.write("ne.inp", kNeon);
   ASSERT_EQ(s.run("ne.inp --json ne.json").status, 0);
-  const auto j = nlohmann::json::parse(testing::readFile(s.path() / "ne.json"));
+  const auto j = nlohmann::json::parse(test::readFile(s.path() / "ne.json"));
   EXPECT_NEAR(j.at("energy").get<double>(), -128.6919, 1e-4);
   EXPECT_TRUE(j.at("converged").get<bool>());
   EXPECT_GT(j.at("iterations").get<int>(), 3);
@@ -193,7 +193,7 @@ TEST(CommandLine, JsonHasTheDocumentedKeys) {
 TEST(CommandLine, JsonThatCannotBeWrittenIsAnError) {
   const Scratch s;
   s.write("ne.inp", kNeon);
-  const Outcome o = s.run("ne.inp --json missing/ne.json");
+  const ProgramRun o = s.run("ne.inp --json missing/ne.json");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "missing/ne.json")) << o.err;
 }
@@ -201,7 +201,7 @@ TEST(CommandLine, JsonThatCannotBeWrittenIsAnError) {
 TEST(CommandLine, QuietPrintsTheEnergyOnly) {
   const Scratch s;
   s.write("ne.inp", kNeon);
-  const Outcome o = s.run("ne.inp --quiet");
+  const ProgramRun o = s.run("ne.inp --quiet");
   EXPECT_EQ(std::count(o.out.begin(), o.out.end(), '\n'), 1);
   EXPECT_NEAR(std::stod(o.out), -128.6919, 1e-4);
 }
@@ -217,7 +217,7 @@ TEST(CommandLine, BadInputComputesNothing) {
   const Scratch s;
   s.write("bad.inp", "Bad\n$nuc znuc=10 nucmodl=3 $end\n$scf maxitr=-1 $end\n");
   for (const char* arguments : {"bad.inp", "bad.inp --check"}) {
-    const Outcome o = s.run(arguments);
+    const ProgramRun o = s.run(arguments);
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(o.out.empty());
     EXPECT_TRUE(
@@ -230,7 +230,7 @@ TEST(CommandLine, BadInputComputesNothing) {
 TEST(CommandLine, CheckComputesNothing) {
   const Scratch s;
   s.write("ne.inp", kNeon);
-  const Outcome o = s.run("ne.inp --check");
+  const ProgramRun o = s.run("ne.inp --check");
   EXPECT_EQ(o.status, 0);
   EXPECT_FALSE(contains(o.out, "energy"));
 }
@@ -238,11 +238,11 @@ TEST(CommandLine, CheckComputesNothing) {
 TEST(CommandLine, NoConvergenceIsStatusThreeAndSaidLast) {
   const Scratch s;
   s.write("ne.inp", "Neon\n$nuc znuc=10 $end\n$scf maxitr=2 $end\n");
-  const Outcome o = s.run("ne.inp --json ne.json");
+  const ProgramRun o = s.run("ne.inp --json ne.json");
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(contains(o.out.substr(o.out.size() - 250), "NOT CONVERGED after 2 iterations"));
   EXPECT_TRUE(contains(o.out, "warning: not converged in 2 iterations")) << o.out;
-  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "ne.json"));
+  const auto json = nlohmann::json::parse(test::readFile(s.path() / "ne.json"));
   EXPECT_FALSE(json.at("converged").get<bool>());
   EXPECT_EQ(json.at("status"), "not converged");
   ASSERT_EQ(json.at("warnings").size(), 1u);
@@ -252,14 +252,14 @@ TEST(CommandLine, NoConvergenceIsStatusThreeAndSaidLast) {
 TEST(CommandLine, QuietRunsSayWhatIsWrongOnStandardError) {
   const Scratch s;
   s.write("early.inp", "Neon\n$nuc znuc=10 $end\n$scf maxitr=2 $end\n");
-  Outcome o = s.run("early.inp -q");
+  ProgramRun o = s.run("early.inp -q");
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(contains(o.err, "not converged in 2 iterations")) << o.err;
   s.write("oxide.inp", "O2-\n$nuc znuc=8 $end\n$seconfig config='[He] 2s2 2p6' $end\n");
   o = s.run("oxide.inp -q --json oxide.json");
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(contains(o.err, "unbound")) << o.err;
-  EXPECT_EQ(nlohmann::json::parse(testing::readFile(s.path() / "oxide.json")).at("status"), "unbound");
+  EXPECT_EQ(nlohmann::json::parse(test::readFile(s.path() / "oxide.json")).at("status"), "unbound");
   s.write("named.inp", "Gold\n$nuc znuc=79 nucmdl='point' $end\n$bas library='prophet-1' $end\n");
   o = s.run("named.inp -q");
   EXPECT_EQ(o.status, 0);
@@ -272,7 +272,7 @@ TEST(CommandLine, BasisThatCannotHoldTheElectronsIsBadInput) {
   s.write("ar.inp",
           "Argon in an s basis\n$nuc znuc=18 $end\n$bas nsym=1 bastype='wtbs' $end\n"
           "$wtbs wtbspara=0.07,1.9,4.6,1.3 nbs=20 $end\n$seconfig config='[Ar]' $end\n");
-  const Outcome o = s.run("ar.inp");
+  const ProgramRun o = s.run("ar.inp");
   EXPECT_EQ(o.status, 2) << o.err;
   EXPECT_TRUE(o.out.empty());
   EXPECT_FALSE(o.err.empty());
@@ -282,7 +282,7 @@ TEST(CommandLine, BasisThatCannotHoldTheElectronsIsBadInput) {
 TEST(CommandLine, VerifyGrid) {
   const Scratch s;
   s.write("ne.inp", kNeon);
-  const Outcome o = s.run("ne.inp --verify-grid");
+  const ProgramRun o = s.run("ne.inp --verify-grid");
   ASSERT_EQ(o.status, 0) << o.err;
   ASSERT_TRUE(contains(o.out, "analytic integrals"));
   std::size_t at = 0;
@@ -301,7 +301,7 @@ TEST(CommandLine, StoredBuilder) {
   const Scratch s;
   s.write("ne.inp", kNeon);
   s.write("stored.inp", "Neon\n$nuc znuc=10 $end\n$scf fock='stored' $end\n");
-  const Outcome stored = s.run("stored.inp --quiet");
+  const ProgramRun stored = s.run("stored.inp --quiet");
   ASSERT_EQ(stored.status, 0) << stored.err;
   EXPECT_NEAR(std::stod(stored.out), std::stod(s.run("ne.inp --quiet").out), 1e-8);
 }

@@ -9,10 +9,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using testing::contains;
-using testing::Outcome;
-using testing::readFile;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::readFile;
+using test::Scratch;
 
 const char* const kNeon = "Neon\n$nuc znuc=10 $end\n";
 const char* const kXyz = "2\ntwo atoms\nNa 0 0 0\nCl 2.8 0 0\n";
@@ -68,7 +68,7 @@ TEST_P(OutputsOverInputs, AreRefusedAndNothingIsLost) {
   fs::create_directory(s.path() / "folder");
   for (const std::string& name : {std::string(input), std::string("soft"), std::string("hard"),
                                   std::string("folder/../") + input, (s.path() / input).string()}) {
-    const Outcome o = s.run(std::string(command) + " " + name);
+    const ProgramRun o = s.run(std::string(command) + " " + name);
     EXPECT_EQ(o.status, 2) << command << " " << name << "\n" << o.err;
     EXPECT_TRUE(contains(o.err, "would overwrite")) << o.err;
     EXPECT_EQ(readFile(s.path() / input), before) << command << " " << name;
@@ -107,7 +107,7 @@ TEST_P(TwoOutputs, MayNotBeOneFileUnderTwoNames) {
   for (const char* other : {"new", "./new", "link", "folder/../new"}) {
     std::string command = GetParam();
     command.replace(command.find('@'), 1, other);
-    const Outcome o = s.run(command);
+    const ProgramRun o = s.run(command);
     EXPECT_EQ(o.status, 2) << command << o.err;
     EXPECT_TRUE(contains(o.err, "name the same file")) << o.err;
     EXPECT_FALSE(fs::exists(s.path() / "new")) << command;
@@ -132,7 +132,7 @@ TEST(CommandFiles, OutputsAreTriedBeforeTheWork) {
         "compare r1.json r2.json --csv nowhere/a", "basis audit b.json --csv nowhere/a",
         "validate --elements He --json nowhere/a", "basis export Ne --format nwchem -o nowhere/a",
         "shape --sphere 5 --q-grid 1,1,1 --hdf5 nowhere/a.h5"}) {
-    const Outcome o = s.run(command);
+    const ProgramRun o = s.run(command);
     EXPECT_EQ(o.status, 1) << command << o.err;
     EXPECT_TRUE(contains(o.err, "cannot write 'nowhere/a")) << command << o.err;
     EXPECT_TRUE(contains(o.err, "No such file or directory")) << command << o.err;
@@ -143,7 +143,7 @@ TEST(CommandFiles, OutputsAreTriedBeforeTheWork) {
 TEST(CommandFiles, AMinusIsStandardOutput) {
   const Inputs s;
   const auto json = [&](const char* command) {
-    const Outcome o = s.run(command);
+    const ProgramRun o = s.run(command);
     EXPECT_EQ(o.status, 0) << command << o.err;
     EXPECT_FALSE(fs::exists(s.path() / "-")) << command;
     return nlohmann::json::parse(o.out, nullptr, false);
@@ -153,7 +153,7 @@ TEST(CommandFiles, AMinusIsStandardOutput) {
   EXPECT_TRUE(json("madelung c.xyz --charges Na=1,Cl=-1 --json -").contains("madelung_constant"));
   EXPECT_TRUE(json("pairs a.xyz --json -").contains("columns"));
   EXPECT_EQ(json("batch --elements Ne --json-lines -").at("id"), "Ne");
-  const Outcome table = s.run("batch --elements Ne,Ar --csv - --backend cpu");
+  const ProgramRun table = s.run("batch --elements Ne,Ar --csv - --backend cpu");
   EXPECT_EQ(table.status, 0) << table.err;
   EXPECT_EQ(std::count(table.out.begin(), table.out.end(), '\n'), 4) << table.out;
   EXPECT_EQ(s.run("formfactor Ne --q 0,1 --csv -").out.substr(0, 2), "# ");
@@ -170,7 +170,7 @@ TEST(CommandFiles, AMinusIsStandardOutput) {
 
 TEST(CommandFiles, AFullStandardOutputIsAnError) {
   const Inputs s;
-  const Outcome o = s.runAs("{ '" PROPHET_PROGRAM "' ne.inp -q --json - >/dev/full; }", "");
+  const ProgramRun o = s.runAs("{ '" PROPHET_PROGRAM "' ne.inp -q --json - >/dev/full; }", "");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "cannot write to standard output: No space left on device")) << o.err;
 }
@@ -181,10 +181,10 @@ TEST(CommandFiles, StandardInputAndPipesAreInputs) {
   ASSERT_FALSE(fromFile.empty());
   EXPECT_EQ(s.run("- -q < ne.inp").out, fromFile);
   EXPECT_EQ(s.runAs("cat ne.inp | '" PROPHET_PROGRAM "'", "/dev/stdin -q").out, fromFile);
-  const Outcome wrong = s.runAs("echo 'Ne\n$nuc znuc=Q $end' | '" PROPHET_PROGRAM "'", "-");
+  const ProgramRun wrong = s.runAs("echo 'Ne\n$nuc znuc=Q $end' | '" PROPHET_PROGRAM "'", "-");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_TRUE(contains(wrong.err, "standard input:2:")) << wrong.err;
-  const Outcome chain =
+  const ProgramRun chain =
       s.runAs("echo 'He\n$contrl jobtype=\"chain\" $end\n$nuc znuc=2 $end' | '" PROPHET_PROGRAM "'", "-");
   EXPECT_EQ(chain.status, 2);
   EXPECT_TRUE(contains(chain.err, "give the input as a file")) << chain.err;
@@ -192,7 +192,7 @@ TEST(CommandFiles, StandardInputAndPipesAreInputs) {
 
 TEST(CommandFiles, ARestartMayBeReplacedByItsResultButNotByOneOfMany) {
   const Inputs s;
-  const Outcome first = s.run("ne.inp -q --hdf5 x.h5");
+  const ProgramRun first = s.run("ne.inp -q --hdf5 x.h5");
   if (contains(first.err, "without HDF5")) GTEST_SKIP() << "built without HDF5";
   ASSERT_EQ(first.status, 0) << first.err;
   EXPECT_EQ(s.run("ne.inp -q --restart x.h5 --hdf5 x.h5").status, 0);
@@ -206,7 +206,7 @@ TEST(CommandFiles, AShapeTouchesNoForeignFile) {
   const Inputs s;
   const std::string shape = "shape --sphere 5 --q-grid 0:1:3,0,0 --hdf5 s.h5";
   s.write("s.h5.part", "somebody's notes");
-  const Outcome foreign = s.run(shape);
+  const ProgramRun foreign = s.run(shape);
   if (contains(foreign.err, "without HDF5")) GTEST_SKIP() << "built without HDF5";
   EXPECT_EQ(foreign.status, 1);
   EXPECT_TRUE(contains(foreign.err, "move it away")) << foreign.err;
@@ -220,7 +220,7 @@ TEST(CommandFiles, AShapeTouchesNoForeignFile) {
   fs::remove(s.path() / "s.h5.part");
   // The result's own link is followed and stays.
   fs::create_symlink("real.h5", s.path() / "s.h5");
-  const Outcome o = s.run(shape);
+  const ProgramRun o = s.run(shape);
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(fs::is_symlink(s.path() / "s.h5"));
   EXPECT_TRUE(fs::is_regular_file(s.path() / "real.h5"));
@@ -232,7 +232,7 @@ TEST(CommandFiles, ABestSetOfSomebodyElseIsKept) {
           "He\n$contrl jobtype='bsopt' $end\n$nuc znuc=2 $end\n$bas bastype='wtbs' $end\n"
           "$wtbs wtbspara=0.08,1.95,4.5,1.5 nbs=8 $end\n$newuoa maxfun=3 $end\n");
   s.write("o.inp.best", "my notes\n");
-  const Outcome o = s.run("o.inp");
+  const ProgramRun o = s.run("o.inp");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "move it away")) << o.err;
   EXPECT_EQ(readFile(s.path() / "o.inp.best"), "my notes\n");
@@ -247,7 +247,7 @@ TEST(CommandFiles, TextThatIsNotUtf8LosesNothing) {
   s.write("b\xE4r.xyz", "2\nB\xE4r, \xC5\nNa 0 0 0\nCl 2.8 0 0\n");
   s.write("b\xE4r.inp", kNeon);
   const auto parsed = [&](const std::string& command, const char* file) {
-    const Outcome o = s.run(command);
+    const ProgramRun o = s.run(command);
     EXPECT_EQ(o.status, 0) << command << o.err;
     return nlohmann::json::parse(readFile(s.path() / file), nullptr, false);
   };
@@ -259,14 +259,14 @@ TEST(CommandFiles, TextThatIsNotUtf8LosesNothing) {
   const std::string batch = "batch 'b\xE4r.inp' --csv t.csv --json-lines l.jsonl --backend cpu";
   ASSERT_EQ(s.run(batch).status, 0);
   EXPECT_TRUE(contains(readFile(s.path() / "t.csv"), "b\u00E4r.inp,Ne")) << readFile(s.path() / "t.csv");
-  const Outcome again = s.run(batch + " --resume");
+  const ProgramRun again = s.run(batch + " --resume");
   EXPECT_TRUE(contains(again.out, "1 from an earlier run")) << again.out;
 }
 
 TEST(CommandFiles, ResumingForTheResultFileWritesNoLineTwice) {
   const Inputs s;
   const std::string batch = "batch --elements He,Be,Ne --json-lines l.jsonl --hdf5 r.h5 --backend cpu";
-  const Outcome first = s.run(batch);
+  const ProgramRun first = s.run(batch);
   if (contains(first.err, "without HDF5")) GTEST_SKIP() << "built without HDF5";
   ASSERT_EQ(first.status, 0) << first.err;
   const std::string lines = readFile(s.path() / "l.jsonl");
@@ -278,7 +278,7 @@ TEST(CommandFiles, ResumingForTheResultFileWritesNoLineTwice) {
 
 TEST(CommandFiles, AFileThatMayNotGrowIsToldAndNotASignal) {
   const Inputs s;
-  const Outcome o = s.runAs("ulimit -f 1; '" PROPHET_PROGRAM "'", "ne.inp -q --orbitals o.csv");
+  const ProgramRun o = s.runAs("ulimit -f 1; '" PROPHET_PROGRAM "'", "ne.inp -q --orbitals o.csv");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "File too large")) << o.err;
 }
@@ -287,7 +287,7 @@ TEST(CommandFiles, ALimitOfThreadsIsExplained) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become a user without processes";
   const Scratch s;
   fs::permissions(s.path(), fs::perms::all);
-  const Outcome o =
+  const ProgramRun o =
       s.runAs("setpriv --reuid=65534 --clear-groups bash -c \"ulimit -u 1 && exec '" PROPHET_PROGRAM
               "' batch --elements He,Ne --csv t.csv --threads 4\"",
               "");

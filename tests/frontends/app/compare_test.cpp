@@ -8,9 +8,9 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Outcome;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::Scratch;
 
 /// A folder with the results of sodium: atom, cation, anion and the excited 3p1.
 class Sodium : public ::testing::Test {
@@ -29,20 +29,20 @@ class Sodium : public ::testing::Test {
 };
 
 TEST_F(Sodium, DifferencesAreRecognised) {
-  const Outcome o = s.run("compare na.json na+.json na-.json na3p.json na.json --csv d.csv");
+  const ProgramRun o = s.run("compare na.json na+.json na-.json na3p.json na.json --csv d.csv");
   ASSERT_EQ(o.status, 0) << o.err;
   for (const char* part : {"ionisation energy of Na (3s)", "electron affinity of Na (3s)",
                            "excitation energy of Na (3s -> 3p)", "difference of two calculations of Na",
                            "cm^-1", "kinetic", "nuclear attraction", "electron repulsion"})
     EXPECT_TRUE(contains(o.out, part)) << part << o.out;
   // Koopmans' -e(3s) is 0.18 hartree, 4.96 eV.
-  const std::string csv = testing::readFile(s.path() / "d.csv");
+  const std::string csv = test::readFile(s.path() / "d.csv");
   EXPECT_TRUE(contains(csv, "ionisation energy of Na (3s),ionisation energy,na.json,na+.json,0.18")) << csv;
   EXPECT_TRUE(contains(csv, ",4.9")) << csv;
 }
 
 TEST_F(Sodium, AllDifferencesOfAnElement) {
-  const Outcome o = s.run("compare --differences na3p.json na.json na+.json na-.json");
+  const ProgramRun o = s.run("compare --differences na3p.json na.json na+.json na-.json");
   ASSERT_EQ(o.status, 0) << o.err;
   for (const char* part :
        {"ionisation energy of Na (3s)", "electron affinity of Na", "excitation energy of Na (3s -> 3p)"})
@@ -52,31 +52,31 @@ TEST_F(Sodium, AllDifferencesOfAnElement) {
 TEST_F(Sodium, OtherMethodsAreNoted) {
   s.write("point.inp", "point\n$nuc z=11 nucmdl='point' $end\n");
   ASSERT_EQ(s.run("point.inp --quiet --json point.json").status, 0);
-  const Outcome o = s.run("compare na.json point.json");
+  const ProgramRun o = s.run("compare na.json point.json");
   EXPECT_TRUE(contains(o.out, "note: nucleus differs: Gaussian; point")) << o.out << o.err;
 }
 
 // As many digits as the errors let stand: the default sets of Na and Na+ are some 1e-6 hartree off.
 TEST_F(Sodium, ErrorsCutTheDigits) {
-  const Outcome table = s.run("compare --differences na.json na+.json --csv d.csv");
+  const ProgramRun table = s.run("compare --differences na.json na+.json --csv d.csv");
   ASSERT_EQ(table.status, 0) << table.err;
   EXPECT_TRUE(contains(table.out, "error")) << table.out;
   EXPECT_TRUE(
       contains(table.out, "Differences of averages of configuration over all J, without correlation."));
   EXPECT_TRUE(std::regex_search(table.out, std::regex("3s\\) +0\\.18\\d{2,6} "))) << table.out;
-  const std::string csv = testing::readFile(s.path() / "d.csv");
+  const std::string csv = test::readFile(s.path() / "d.csv");
   EXPECT_TRUE(contains(csv,
                        "cm^-1,error_hartree,density_bohr^-3,density_error,field_shift_MHz_per_fm^2,"
                        "field_shift_error\n"))
       << csv;
-  const Outcome blocks = s.run("compare na.json na+.json");
+  const ProgramRun blocks = s.run("compare na.json na+.json");
   EXPECT_TRUE(contains(blocks.out, "error, at most")) << blocks.out;
   EXPECT_TRUE(contains(blocks.out, "averages of configuration over all J, without correlation"))
       << blocks.out;
 }
 
 TEST_F(Sodium, DensitiesAtTheNucleusAreCompared) {
-  const Outcome o = s.run("compare na.json na+.json");
+  const ProgramRun o = s.run("compare na.json na+.json");
   // Without its 3s electron.
   EXPECT_TRUE(contains(o.out, "density at the nucleus  -0.59")) << o.out;
   EXPECT_TRUE(contains(o.out, "field shift ")) << o.out;
@@ -88,17 +88,17 @@ TEST_F(Sodium, OtherHamiltoniansAndElementsAreNoIonisation) {
   s.write("mg.inp", "Mg\n$nuc z=12 $end\n");
   for (const char* name : {"breit", "mg"})
     ASSERT_EQ(s.run(std::string(name) + ".inp --quiet --json " + name + ".json").status, 0);
-  const Outcome breit = s.run("compare na.json breit.json");
+  const ProgramRun breit = s.run("compare na.json breit.json");
   EXPECT_TRUE(contains(breit.out, "difference of two calculations of Na and Na+ (3s)")) << breit.out;
   EXPECT_FALSE(contains(breit.out, "ionisation")) << breit.out;
-  const Outcome other = s.run("compare na.json mg.json");
+  const ProgramRun other = s.run("compare na.json mg.json");
   EXPECT_NE(other.status, 0);
   EXPECT_TRUE(contains(other.err, "na.json (Na) and mg.json (Mg) are different elements")) << other.err;
   EXPECT_EQ(other.out, "");
 }
 
 TEST_F(Sodium, NoPairIsSaid) {
-  const Outcome o = s.run("compare --differences na.json");
+  const ProgramRun o = s.run("compare --differences na.json");
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "no energy differences")) << o.err;
 }
@@ -123,12 +123,12 @@ TEST(Compare, OtherSettingsMakeNoIonisation) {
             "$contrl breit differs: not given; 'breit'"},
            {"c137", "energy Li+ --functional lda --c 137", "speed of light differs"}}) {
     compute(name, arguments);
-    const Outcome o = s.run("compare c.json " + name + ".json");
+    const ProgramRun o = s.run("compare c.json " + name + ".json");
     EXPECT_TRUE(contains(o.out, "difference of two calculations of Li and Li+ (2s)")) << o.out << o.err;
     EXPECT_FALSE(contains(o.out, "ionisation")) << o.out;
     EXPECT_TRUE(contains(o.out, "note: " + difference)) << o.out;
   }
-  const Outcome same = s.run("compare c.json c+.json");
+  const ProgramRun same = s.run("compare c.json c+.json");
   EXPECT_TRUE(contains(same.out, "ionisation energy of Li (2s)")) << same.out;
   EXPECT_TRUE(contains(same.out, "with the functional's correlation")) << same.out;
   EXPECT_FALSE(contains(same.out, "without correlation")) << same.out;
@@ -139,10 +139,10 @@ TEST(Compare, OtherSettingsMakeNoIonisation) {
 
 TEST(Compare, VirtualShellsAreASetting) {
   const Scratch s;
-  const Outcome virtuals = s.run("levels Be --virtuals 2p --roots 1 --quiet --json virtuals.json");
+  const ProgramRun virtuals = s.run("levels Be --virtuals 2p --roots 1 --quiet --json virtuals.json");
   ASSERT_EQ(virtuals.status, 0) << virtuals.err;
   ASSERT_EQ(s.run("levels Be+ --quiet --json plain.json").status, 0);
-  const Outcome o = s.run("compare virtuals.json plain.json");
+  const ProgramRun o = s.run("compare virtuals.json plain.json");
   EXPECT_TRUE(contains(o.out, "difference of two calculations of Be and Be+")) << o.out << o.err;
   EXPECT_TRUE(contains(o.out, "note: $levels virtuals differs: '2p'; not given")) << o.out;
 }
@@ -157,7 +157,7 @@ TEST(Compare, CoreIonisationsStandAmongDifferences) {
     ASSERT_EQ(s.run(name + ".inp --quiet --json " + name + ".json").status, 0);
     files += " " + name + ".json";
   }
-  const Outcome o = s.run("compare --differences" + files);
+  const ProgramRun o = s.run("compare --differences" + files);
   EXPECT_TRUE(contains(o.out, "ionisation energy of Ne (1s)")) << o.out << o.err;
   EXPECT_TRUE(contains(o.out, "ionisation energy of Ne (2p)")) << o.out;
 }
@@ -169,14 +169,14 @@ TEST(Compare, LinesOfABatch) {
   for (const char* name : {"li", "li+"})
     ASSERT_EQ(s.run(std::string(name) + ".inp --quiet --json " + name + ".json").status, 0);
   const auto line = [&](const char* name) {
-    std::string text = testing::readFile(s.path() / name), flat;
+    std::string text = test::readFile(s.path() / name), flat;
     for (const char c : text) flat += c == '\n' ? ' ' : c;
     return flat + "\n";
   };
   s.write("all.jsonl", line("li.json") + line("li+.json") +
                            R"({"id":"x","status":"failed","reason":"nothing"})"
                            "\n");
-  const Outcome o = s.run("compare --differences all.jsonl");
+  const ProgramRun o = s.run("compare --differences all.jsonl");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "ionisation energy of Li (2s)")) << o.out;
   EXPECT_TRUE(contains(o.out, "skipped: x: it has no energy: nothing")) << o.out;
@@ -184,7 +184,7 @@ TEST(Compare, LinesOfABatch) {
 
 TEST(Compare, DifferencesOfABatch) {
   const Scratch s;
-  const Outcome o =
+  const ProgramRun o =
       s.run("batch --elements Li --charge 0,1 --nucleus gaussian,point --csv e.csv --differences --quiet");
   ASSERT_EQ(o.status, 0) << o.err;
   const std::string name = "ionisation energy of Li (2s)";
@@ -192,10 +192,10 @@ TEST(Compare, DifferencesOfABatch) {
   ASSERT_NE(first, std::string::npos) << o.out;
   EXPECT_NE(o.out.find(name, first + 1), std::string::npos) << "one for each nucleus\n" << o.out;
   EXPECT_TRUE(contains(s.run("batch --elements Li --csv e.csv --differences").out, "no energy differences"));
-  const Outcome dense =
+  const ProgramRun dense =
       s.run("batch --elements Na --charge 0,1 --csv n.csv --differences --properties --quiet");
   EXPECT_TRUE(contains(dense.out, "rho(0)/bohr^-3")) << dense.out << dense.err;
-  EXPECT_TRUE(contains(testing::readFile(s.path() / "n.csv"), "density_at_nucleus,density_at_nucleus_error"));
+  EXPECT_TRUE(contains(test::readFile(s.path() / "n.csv"), "density_at_nucleus,density_at_nucleus_error"));
 }
 
 /// Runs of one element, each with its $electrons, and a table of all differences.

@@ -12,14 +12,14 @@
 namespace prophet {
 namespace {
 
-using testing::Scratch;
+using test::Scratch;
 
 nlohmann::json resultOf(const std::string& arguments) {
   const Scratch s;
-  const testing::Outcome outcome =
+  const test::ProgramRun outcome =
       s.run("correlation " + arguments + " --backend cpu --quiet --json result.json");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  return nlohmann::json::parse(testing::readFile(s.path() / "result.json"));
+  return nlohmann::json::parse(test::readFile(s.path() / "result.json"));
 }
 
 /// Of spinors to l = 6, as the published ones: K. Beloy and A. Derevianko, Comput. Phys. Commun. 179, 310
@@ -77,9 +77,9 @@ TEST(CorrelationCommand, SaysWhatCannotBeComputed) {
            {"He --box-radius 1000 --lmax 1", 2,
             "--box-radius: found 1000; expected at most 200 bohr without 'valence'"},
            {"O2- --library prophet-dz", 3, "the field has no spinors to compute correlation with"}}) {
-    const testing::Outcome o = s.run("correlation " + arguments + " --backend cpu --quiet");
+    const test::ProgramRun o = s.run("correlation " + arguments + " --backend cpu --quiet");
     EXPECT_EQ(o.status, status) << arguments << o.err;
-    EXPECT_TRUE(testing::contains(o.err, message)) << arguments << o.err;
+    EXPECT_TRUE(test::contains(o.err, message)) << arguments << o.err;
   }
 }
 

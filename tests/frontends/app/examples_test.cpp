@@ -21,11 +21,11 @@ std::vector<std::string> filesIn(const std::string& folder) {
 
 /// Every example is right, the large ones of inputs/thesis included.
 TEST(Examples, AllPassTheCheck) {
-  const testing::Scratch s;
+  const test::Scratch s;
   for (const char* folder : {"inputs", "inputs/thesis"}) {
     ASSERT_FALSE(filesIn(folder).empty()) << folder;
     for (const std::string& file : filesIn(folder)) {
-      const testing::Outcome o = s.run("'" PROPHET_SOURCE_DIR "/" + file + "' --check");
+      const test::ProgramRun o = s.run("'" PROPHET_SOURCE_DIR "/" + file + "' --check");
       EXPECT_EQ(o.status, 0) << file << ": " << o.err;
     }
   }
@@ -35,10 +35,10 @@ class Example : public ::testing::TestWithParam<std::string> {};
 
 /// Every example runs and converges, on a copy: optimisations leave files beside their input.
 TEST_P(Example, Runs) {
-  const testing::Scratch s;
-  s.write("example.inp", testing::readFile(PROPHET_SOURCE_DIR "/" + GetParam()));
-  s.write("mgo.cif", testing::readFile(PROPHET_SOURCE_DIR "/inputs/mgo.cif"));  // that an example names
-  const testing::Outcome o = s.run("example.inp --quiet");
+  const test::Scratch s;
+  s.write("example.inp", test::readFile(PROPHET_SOURCE_DIR "/" + GetParam()));
+  s.write("mgo.cif", test::readFile(PROPHET_SOURCE_DIR "/inputs/mgo.cif"));  // that an example names
+  const test::ProgramRun o = s.run("example.inp --quiet");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_LT(std::stod(o.out), 0.0);
 }

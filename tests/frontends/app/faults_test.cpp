@@ -22,12 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using testing::contains;
-using testing::Outcome;
-using testing::readFile;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::readFile;
+using test::Scratch;
 
-const char* const kNeon = "Neon\n$nuc znuc=10 $end\n";
+const char* const kFaultyNeon = "Neon\n$nuc znuc=10 $end\n";
 const char* const kHeliumSet =
     "$nuc znuc=2 $end\n$bas bastype='wtbs' $end\n$wtbs wtbspara=0.08,1.95,4.5,1.5 nbs=18 $end\n";
 
@@ -88,7 +88,7 @@ bool waitForLines(const fs::path& file, int lines) {
 
 TEST(Faults, FullStandardOutputIsAnError) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   for (const char* arguments : {"ne.inp", "ne.inp -q", "--help", "--version", "--explain", "basis show Ne"}) {
     EXPECT_EQ(shell(s, "\"$P\" " + std::string(arguments) + " >/dev/full 2>err"), 1) << arguments;
     EXPECT_TRUE(contains(readFile(s.path() / "err"), "No space left")) << readFile(s.path() / "err");
@@ -97,7 +97,7 @@ TEST(Faults, FullStandardOutputIsAnError) {
 
 TEST(Faults, FullStandardErrorIsAnError) {
   const Scratch s;
-  s.write("early.inp", std::string(kNeon) + "$scf maxitr=2 $end\n");
+  s.write("early.inp", std::string(kFaultyNeon) + "$scf maxitr=2 $end\n");
   // What is wrong with the energy could not be said: not the status 3 of a run that said so.
   EXPECT_EQ(shell(s, "\"$P\" early.inp -q >out 2>/dev/full"), 1);
   EXPECT_EQ(shell(s, "\"$P\" early.inp -q >out 2>&-"), 1);
@@ -107,7 +107,7 @@ TEST(Faults, FullStandardErrorIsAnError) {
 
 TEST(Faults, AClosedPipeEndsTheRunQuietly) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   ::close(ends[0]);
@@ -119,7 +119,7 @@ TEST(Faults, AClosedPipeEndsTheRunQuietly) {
 
 TEST(Faults, ClosedStreamsDoNotLeadIntoDataFiles) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   s.write("he.inp", heliumSearch("$newuoa maxfun=5 $end"));
   EXPECT_EQ(shell(s, "\"$P\" batch ne.inp --json-lines o.jsonl >out 2>&-"), 0);
   const std::string lines = readFile(s.path() / "o.jsonl");
@@ -135,8 +135,8 @@ TEST(Faults, ClosedStreamsDoNotLeadIntoDataFiles) {
 
 TEST(Faults, AnEnergyIsPrintedWhereItsFileCannotBeWritten) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
-  const Outcome o = s.run("ne.inp -q --json /dev/full");
+  s.write("ne.inp", kFaultyNeon);
+  const ProgramRun o = s.run("ne.inp -q --json /dev/full");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.out, "-128.6919")) << o.out;
   EXPECT_TRUE(contains(o.err, "No space left")) << o.err;
@@ -144,20 +144,20 @@ TEST(Faults, AnEnergyIsPrintedWhereItsFileCannotBeWritten) {
 
 TEST(Faults, JsonDoesNotOverwriteInputOrState) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   fs::create_symlink("ne.inp", s.path() / "link");
   for (const char* file :
        {"ne.inp", "./ne.inp", "link", "ne.inp.bsopt", "ne.inp.bsopt.3", "ne.inp.best", "ne.inp.chain"}) {
-    const Outcome o = s.run(std::string("ne.inp --json ") + file);
+    const ProgramRun o = s.run(std::string("ne.inp --json ") + file);
     EXPECT_EQ(o.status, 2) << file;
     EXPECT_TRUE(contains(o.err, "name another file")) << o.err;
   }
-  EXPECT_EQ(readFile(s.path() / "ne.inp"), kNeon);
+  EXPECT_EQ(readFile(s.path() / "ne.inp"), kFaultyNeon);
 }
 
 TEST(Faults, JsonFollowsALinkAndKeepsPermissions) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   s.write("real.json", "old");
   fs::permissions(s.path() / "real.json", fs::perms(0640));
   fs::create_symlink("real.json", s.path() / "link.json");
@@ -169,7 +169,7 @@ TEST(Faults, JsonFollowsALinkAndKeepsPermissions) {
 
 TEST(Faults, OptionsWithoutEffectAreRefused) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   s.write("limit.inp", "He\n$contrl jobtype='limit' $end\n$nuc znuc=2 $end\n");
   fs::create_directory(s.path() / "folder");
   for (const char* arguments :
@@ -179,7 +179,7 @@ TEST(Faults, OptionsWithoutEffectAreRefused) {
         "chain --elements He --out sets --threshold nan", "chain --elements He --out sets --threshold 0",
         "chain --elements He --out sets --threshold=-1", "chain --elements He --out sets --threshold inf",
         "batch ne.inp --json-lines o --retry-failed"}) {
-    const Outcome o = s.run(arguments);
+    const ProgramRun o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments << o.out;
     EXPECT_TRUE(contains(o.err, "cudaprophet: ")) << arguments << o.err;
   }
@@ -187,18 +187,18 @@ TEST(Faults, OptionsWithoutEffectAreRefused) {
 
 TEST(Faults, JobsListsAreText) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   s.write("list", "\xEF\xBB\xBFne.inp\n");
   EXPECT_EQ(s.run("batch --jobs-file list --json-lines a.jsonl").status, 0);
   s.write("list", std::string("ne.inp\n") + std::string("ne.inp\0b.inp\n", 13));
-  const Outcome o = s.run("batch --jobs-file list --json-lines b.jsonl");
+  const ProgramRun o = s.run("batch --jobs-file list --json-lines b.jsonl");
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "line 2")) << o.err;
 }
 
 TEST(Faults, LackOfOpenFilesIsNoFailureOfAJob) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   const Running run(s, {"batch", "ne.inp", "--backend", "cpu", "--json-lines", "o.jsonl"}, -1, 4);
   EXPECT_EQ(run.wait(), 1);
   EXPECT_TRUE(contains(readFile(s.path() / "stderr"), "Too many open files"))
@@ -209,12 +209,12 @@ TEST(Faults, LackOfOpenFilesIsNoFailureOfAJob) {
 
 TEST(Faults, FailedJobsCanBeComputedAgain) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   s.write("x.inp", "X\n$nuc znuc=1000 $end\n");
   EXPECT_EQ(s.run("batch ne.inp x.inp --json-lines o.jsonl").status, 3);
-  s.write("x.inp", kNeon);
+  s.write("x.inp", kFaultyNeon);
   EXPECT_EQ(s.run("batch ne.inp x.inp --json-lines o.jsonl --resume").status, 3);
-  const Outcome o = s.run("batch ne.inp x.inp --json-lines o.jsonl --resume --retry-failed");
+  const ProgramRun o = s.run("batch ne.inp x.inp --json-lines o.jsonl --resume --retry-failed");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "2 converged, 0 not converged, 0 failed")) << o.out;
   EXPECT_EQ(s.run("batch ne.inp x.inp --json-lines o.jsonl --resume").status, 0);
@@ -222,18 +222,18 @@ TEST(Faults, FailedJobsCanBeComputedAgain) {
 
 TEST(Faults, AnImpossibleExponentFailsItsJobAlone) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   const std::string head = "He\n$nuc znuc=2 nucmdl=1 $end\n";
   s.write("small.inp", head + "$bas bastype='wtbs' $end\n$wtbs wtbspara=1e-308,2,1,0 nbs=1 $end\n");
   s.write("large.inp", head + "$bas bastype='wtbs' $end\n$wtbs wtbspara=1,1e30,1,0 nbs=2 $end\n");
   s.write("read.inp", head + "$bas bastype='rdin' nsym=1 $end\n2\n1.0\n1e-307\n");
   for (const char* file : {"small.inp", "large.inp", "read.inp"}) {
-    const Outcome o = s.run(file);
+    const ProgramRun o = s.run(file);
     EXPECT_EQ(o.status, 2) << file;
     EXPECT_TRUE(contains(o.err, std::string(file) + ":")) << o.err;
     EXPECT_TRUE(contains(o.err, "1e-12 to 1e+25")) << o.err;
   }
-  const Outcome batch = s.run("batch small.inp ne.inp large.inp read.inp --json-lines o.jsonl");
+  const ProgramRun batch = s.run("batch small.inp ne.inp large.inp read.inp --json-lines o.jsonl");
   EXPECT_EQ(batch.status, 3);
   EXPECT_TRUE(contains(batch.out, "1 converged, 0 not converged, 3 failed")) << batch.out;
 }
@@ -247,7 +247,7 @@ TEST(Faults, StatesOfOtherProblemsAreRefused) {
   ASSERT_EQ(s.run("a.inp -q").status, 0) << s.run("a.inp -q").err;
   ASSERT_EQ(s.run("a.inp -q --resume").status, 0);
   s.write("a.inp", head + "$scf maxitr=1 $end\n");
-  const Outcome o = s.run("a.inp -q --resume");
+  const ProgramRun o = s.run("a.inp -q --resume");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "belongs to another run")) << o.err;
   EXPECT_TRUE(o.out.empty()) << o.out;
@@ -261,20 +261,20 @@ TEST(Faults, AStateIsBelievedOnlyWhereItCanBeComputedAgain) {
   const std::size_t first = state.find("\ne "), end = state.find(' ', first + 3);
   s.write("he.inp.bsopt",
           state.substr(0, first) + "\ne -1e9" + state.substr(end, state.find('\n', end) + 1 - end));
-  const Outcome o = s.run("he.inp -q --resume");
+  const ProgramRun o = s.run("he.inp -q --resume");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "he.inp.bsopt:2: energy -1000000000")) << o.err;
 }
 
 TEST(Faults, ForeignFilesAreLeftAsTheyAre) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   s.write("he.inp", heliumSearch("$newuoa maxfun=3 $end"));
   for (const char* notes : {"my notes", "my notes\nsecond line\n", "{\"ident"}) {
     s.write("notes.txt", notes);
     s.write("he.inp.bsopt", notes);
-    const Outcome batch = s.run("batch ne.inp --json-lines notes.txt --resume"),
-                  search = s.run("he.inp --resume");
+    const ProgramRun batch = s.run("batch ne.inp --json-lines notes.txt --resume"),
+                     search = s.run("he.inp --resume");
     EXPECT_EQ(batch.status, 1);
     EXPECT_TRUE(contains(batch.err, "of a batch run")) << batch.err;
     EXPECT_EQ(search.status, 1);
@@ -290,7 +290,7 @@ TEST(Faults, AStateInUseIsLeftToItsRun) {
   const std::string state = s.write("he.inp.bsopt", "");
   const int file = ::open(state.c_str(), O_RDWR | O_CLOEXEC);
   ASSERT_EQ(::flock(file, LOCK_EX), 0);
-  const Outcome o = s.run("he.inp");
+  const ProgramRun o = s.run("he.inp");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "another run is writing it")) << o.err;
   EXPECT_EQ(readFile(state), "");
@@ -303,7 +303,7 @@ TEST(Faults, ATableInUseIsLeftToItsRun) {
   fs::create_directories(s.path() / "sets/state");
   const int folder = ::open((s.path() / "sets/state").c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(folder, LOCK_EX), 0);
-  const Outcome o = s.run("chain --elements He --out sets");
+  const ProgramRun o = s.run("chain --elements He --out sets");
   ::close(folder);
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "another run is writing there")) << o.err;
@@ -316,7 +316,7 @@ TEST(Faults, FewerStartsDoNotTakeOverARunWithMore) {
   const std::string best = readFile(s.path() / "he.inp.best");
   for (const char* starts : {"starts=2", "starts=1"}) {
     s.write("he.inp", heliumSearch("$newuoa maxfun=3 " + std::string(starts) + " $end"));
-    const Outcome o = s.run("he.inp -q --resume");
+    const ProgramRun o = s.run("he.inp -q --resume");
     EXPECT_EQ(o.status, 1) << starts;
     EXPECT_TRUE(contains(o.err, "starts")) << o.err;
     EXPECT_EQ(readFile(s.path() / "he.inp.best"), best);
@@ -331,7 +331,7 @@ TEST(Faults, ALooserTableDoesNotMeetATighterThreshold) {
   for (std::string line; std::getline(shipped, line);)
     text += (line.rfind("error ", 0) == 0 ? "error = 5.9e-05" : line) + "\n";
   s.write("sets/002-He.basis", text);
-  const Outcome o = s.run("chain --elements He --out sets --threshold 5e-9 --quiet --resume");
+  const ProgramRun o = s.run("chain --elements He --out sets --threshold 5e-9 --quiet --resume");
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(contains(o.out, "5.90e-05 misses the threshold 5.00e-09")) << o.out;
   EXPECT_TRUE(contains(o.out, "1 without a set")) << o.out;
@@ -341,7 +341,7 @@ TEST(Faults, ALooserTableDoesNotMeetATighterThreshold) {
 TEST(Faults, ALimitThatIsNoneEndsTheSearchAtOnce) {
   const Scratch s;
   s.write("he.inp", "He\n$contrl jobtype='chain' $end\n$nuc znuc=2 $end\n$chain limit=-1e-300 $end\n");
-  const Outcome o = s.run("he.inp -q");
+  const ProgramRun o = s.run("he.inp -q");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "cannot be that of this atom")) << o.err;
 }
@@ -357,7 +357,7 @@ TEST(Faults, DamagedLinesOfAStateAreNamed) {
   const std::size_t limit = state.find("limit -");
   ASSERT_NE(limit, std::string::npos);
   s.write("he.inp.chain", state.substr(0, limit) + "limit abc\n");
-  const Outcome o = s.run("he.inp -q --resume");
+  const ProgramRun o = s.run("he.inp -q --resume");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "he.inp.chain:2: damaged line 'limit abc'")) << o.err;
 }
@@ -399,7 +399,7 @@ TEST(Faults, LongInputsTakeNoLongerThanTheyMust) {
   }
   for (const std::string& text : {keywords, bytes, values}) {
     s.write("x.inp", text + "$end\n");
-    const Outcome o = s.run("x.inp");
+    const ProgramRun o = s.run("x.inp");
     EXPECT_EQ(o.status, 2);
     EXPECT_FALSE(o.err.empty());
   }
@@ -408,7 +408,7 @@ TEST(Faults, LongInputsTakeNoLongerThanTheyMust) {
 /// It once looped for ever in a library's search for memory.
 TEST(Faults, ALimitedAddressSpaceIsNoEndlessLoop) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kFaultyNeon);
   for (const char* limits : {"ulimit -v 250000; timeout 60 \"$P\" ne.inp --threads 2 -q",
                              "ulimit -v 1000000; timeout 60 \"$P\" ne.inp --threads 8 -q",
                              "ulimit -v 20000; timeout 60 \"$P\" ne.inp --threads 8 -q"}) {

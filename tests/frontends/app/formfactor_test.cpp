@@ -11,8 +11,8 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Scratch;
+using test::contains;
+using test::Scratch;
 
 TEST(Formfactor, WritesTheColumnsThatAreAskedFor) {
   const Scratch s;
@@ -35,8 +35,8 @@ TEST(Formfactor, DoesNotDependOnTheThreads) {
   const Scratch s;
   ASSERT_EQ(s.run("formfactor Ne Na+ Mg --threads 1 --shells --csv one.csv").status, 0);
   ASSERT_EQ(s.run("formfactor Ne Na+ Mg --threads 3 --shells --csv three.csv").status, 0);
-  const std::string one = testing::readFile(s.path() / "one.csv");
-  EXPECT_EQ(one, testing::readFile(s.path() / "three.csv"));
+  const std::string one = test::readFile(s.path() / "one.csv");
+  EXPECT_EQ(one, test::readFile(s.path() / "three.csv"));
   EXPECT_TRUE(contains(one, ",Ne 2p3/2,Na+,Na+ 1s1/2,")) << one;
 }
 
@@ -76,7 +76,7 @@ TEST(Formfactor, ByQuadratureIsThatInClosedForm) {
   ASSERT_EQ(s.run("formfactor Ar --q 0:20:5 --quadrature --csv quadrature.csv").status, 0);
   const std::vector<CsvRow> closed = readCsv((s.path() / "closed.csv").string()),
                             quadrature = readCsv((s.path() / "quadrature.csv").string());
-  EXPECT_NE(testing::readFile(s.path() / "closed.csv"), testing::readFile(s.path() / "quadrature.csv"));
+  EXPECT_NE(test::readFile(s.path() / "closed.csv"), test::readFile(s.path() / "quadrature.csv"));
   for (std::size_t i = 1; i < closed.size(); ++i)
     EXPECT_NEAR(std::stod(closed[i].fields[1]), std::stod(quadrature[i].fields[1]), 1e-10);
 }
@@ -86,8 +86,8 @@ TEST(Formfactor, SaysThatAnIonIsNotBound) {
   const auto o = s.run("formfactor O O2- --q 0:1:0.5 --csv f.csv --json f.json");
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(contains(o.err, "O2- is not bound")) << o.err;
-  EXPECT_TRUE(contains(testing::readFile(s.path() / "f.csv"), "# O2-: NOT BOUND: "));
-  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "f.json"));
+  EXPECT_TRUE(contains(test::readFile(s.path() / "f.csv"), "# O2-: NOT BOUND: "));
+  const auto json = nlohmann::json::parse(test::readFile(s.path() / "f.json"));
   EXPECT_EQ(json.at("species").at(0).at("status"), "converged");
   EXPECT_EQ(json.at("species").at(1).at("status"), "unbound");
   EXPECT_NEAR(json.at("species").at(1).at("f").at(0).get<double>(), 10, 1e-9);
@@ -102,7 +102,7 @@ TEST(Formfactor, OfElectronsDivergesForIons) {
   ASSERT_EQ(s.run("formfactor Na --q 0,1 --csv x.csv").status, 0);
   const double xray = std::stod(readCsv((s.path() / "x.csv").string())[2].fields[1]);
   EXPECT_NEAR(std::stod(rows[2].fields[1]), 2 / 0.529177210903 * (11 - xray), 1e-10);
-  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "f.json"));
+  const auto json = nlohmann::json::parse(test::readFile(s.path() / "f.json"));
   EXPECT_TRUE(json.at("species").at(1).at("f_electron").at(0).is_null());
 }
 
@@ -111,8 +111,7 @@ TEST(Formfactor, FitsAreWrittenInEveryFormat) {
   const auto text = s.run("formfactor C --fit waasmaier-kirfel --json f.json");
   ASSERT_EQ(text.status, 0) << text.err;
   EXPECT_TRUE(contains(text.out, "  a5 ")) << text.out;
-  const auto fit =
-      nlohmann::json::parse(testing::readFile(s.path() / "f.json")).at("species").at(0).at("fit");
+  const auto fit = nlohmann::json::parse(test::readFile(s.path() / "f.json")).at("species").at(0).at("fit");
   double sum = fit.at("c");
   for (const double a : fit.at("a")) sum += a;
   EXPECT_LE(std::abs(sum - 6), fit.at("largest_error").get<double>() + 1e-8);
@@ -122,7 +121,7 @@ TEST(Formfactor, FitsAreWrittenInEveryFormat) {
   EXPECT_TRUE(contains(dabax.out, "\n#N 11\n#L  a1  a2  a3  a4  a5  c  b1  b2  b3  b4  b5\n")) << dabax.out;
   const auto cif = s.run("formfactor C --fit cromer-mann --format cif --out c.cif");
   EXPECT_EQ(cif.out, "");
-  EXPECT_TRUE(contains(testing::readFile(s.path() / "c.cif"),
+  EXPECT_TRUE(contains(test::readFile(s.path() / "c.cif"),
                        "loop_\n_atom_type_symbol\n_atom_type_scat_Cromer_Mann_a1\n"));
   const auto csv = s.run("formfactor C --electron --fit doyle-turner --format csv --out c.csv");
   ASSERT_EQ(csv.status, 0) << csv.err;
@@ -133,8 +132,7 @@ TEST(Formfactor, FitsAreWrittenInEveryFormat) {
 TEST(Formfactor, FitsHaveNoCoefficientsThatCancel) {
   const Scratch s;
   ASSERT_EQ(s.run("formfactor Fe3+ --fit cromer-mann --json f.json").status, 0);
-  const auto fit =
-      nlohmann::json::parse(testing::readFile(s.path() / "f.json")).at("species").at(0).at("fit");
+  const auto fit = nlohmann::json::parse(test::readFile(s.path() / "f.json")).at("species").at(0).at("fit");
   for (const double a : fit.at("a")) EXPECT_LT(std::abs(a), 100);
   EXPECT_LT(fit.at("largest_error").get<double>(), 0.01);
 }
@@ -177,7 +175,7 @@ TEST(Formfactor, WrongCommandLinesAreRefused) {
 TEST(Formfactor, HasTheSameDigitsInTheShellAndInCpp) {
   const Scratch s;
   ASSERT_EQ(s.run("formfactor Fe O2- --q 0,0.5,6.3 --fit peng --json f.json").status, 3);
-  auto shell = nlohmann::json::parse(testing::readFile(s.path() / "f.json"));
+  auto shell = nlohmann::json::parse(test::readFile(s.path() / "f.json"));
   const cudaprophet::Record record =
       cudaprophet::run("formfactor", {{"species", std::vector<std::string>{"Fe", "O2-"}},
                                       {"q", std::vector<double>{0, 0.5, 6.3}},

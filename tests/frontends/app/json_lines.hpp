@@ -6,7 +6,7 @@
 
 #include "run_program.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// Lines of a batch's output by id; fails on damaged lines and on an id that comes twice.
 inline std::map<std::string, nlohmann::json> linesOf(const std::filesystem::path& path) {
@@ -23,4 +23,4 @@ inline std::map<std::string, nlohmann::json> linesOf(const std::filesystem::path
   return lines;
 }
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

@@ -16,8 +16,8 @@
 namespace prophet {
 namespace {
 
-using testing::Outcome;
-using testing::Scratch;
+using test::ProgramRun;
+using test::Scratch;
 
 std::string reports() {
   ResolvedJob job =
@@ -73,12 +73,12 @@ TEST(Locale, TheProgramDoesNotDependOnItsEnvironment) {
     GTEST_SKIP() << "localedef makes no de_DE.UTF-8 here";
   s.write("x.inp", "Neon\n$nuc znuc=10 $end\n");
   const std::string german = "env LOCPATH='" + folder + "' LC_ALL=de_DE.UTF-8 '" PROPHET_PROGRAM "'";
-  const Outcome usual = s.run("x.inp -q"), other = s.runAs(german, "x.inp -q --json x.json");
+  const ProgramRun usual = s.run("x.inp -q"), other = s.runAs(german, "x.inp -q --json x.json");
   EXPECT_EQ(other.status, 0) << other.err;
   EXPECT_EQ(other.out, usual.out);
   EXPECT_EQ(s.runAs(german, "basis export Ne --format nwchem").out,
             s.run("basis export Ne --format nwchem").out);
-  EXPECT_TRUE(testing::contains(testing::readFile(s.path() / "x.json"), "\"energy\": -128."));
+  EXPECT_TRUE(test::contains(test::readFile(s.path() / "x.json"), "\"energy\": -128."));
 }
 
 }  // namespace

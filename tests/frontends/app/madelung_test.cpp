@@ -11,9 +11,9 @@
 namespace prophet {
 namespace {
 
+using test::ProgramRun;
+using test::Scratch;
 using ::testing::HasSubstr;
-using testing::Outcome;
-using testing::Scratch;
 
 constexpr const char* kSalt =
     "8\nLattice=\"5.64 0 0 0 5.64 0 0 0 5.64\" Properties=species:S:1:pos:R:3:charge:R:1\n"
@@ -21,13 +21,13 @@ constexpr const char* kSalt =
     "Cl 2.82 2.82 2.82 -1\nCl 2.82 0 0 -1\nCl 0 2.82 0 -1\nCl 0 0 2.82 -1\n";
 
 nlohmann::json jsonOf(const Scratch& s, const std::string& name) {
-  return nlohmann::json::parse(testing::readFile(s.path() / name));
+  return nlohmann::json::parse(test::readFile(s.path() / name));
 }
 
 TEST(Madelung, GivesTheConstantOfRockSalt) {
   const Scratch s;
   s.write("nacl.xyz", kSalt);
-  const Outcome o = s.run("madelung nacl.xyz --charges Na=1,Cl=-1 --json m.json");
+  const ProgramRun o = s.run("madelung nacl.xyz --charges Na=1,Cl=-1 --json m.json");
   ASSERT_EQ(o.status, 0) << o.err;
   const auto json = jsonOf(s, "m.json");
   EXPECT_NEAR(json["madelung_constant"], 1.747564594633182, 1e-12);
@@ -44,8 +44,8 @@ TEST(Madelung, DoesTheSameByEveryMethod) {
   const Scratch s;
   s.write("box.xyz", kSalt);
   for (const std::string method : {"spread", "gather", "filter"}) {
-    const Outcome o = s.run("madelung box.xyz --charges column --method " + method +
-                            " --order 4 --mesh 72 --beta 0.3 --backend cpu --json m.json");
+    const ProgramRun o = s.run("madelung box.xyz --charges column --method " + method +
+                               " --order 4 --mesh 72 --beta 0.3 --backend cpu --json m.json");
     ASSERT_EQ(o.status, 0) << o.err;
     const auto json = jsonOf(s, "m.json");
     EXPECT_EQ(json["method"], method);
@@ -68,7 +68,7 @@ TEST(Madelung, ComputesEveryFrame) {
   s.write("frames.xyz", kSalt + second + kSalt);
   for (const std::string method : {"", "--method spread"}) {
     if (!method.empty() && !hasFft()) continue;
-    const Outcome o = s.run("madelung frames.xyz --backend cpu --json m.json --csv sites.csv " + method);
+    const ProgramRun o = s.run("madelung frames.xyz --backend cpu --json m.json --csv sites.csv " + method);
     ASSERT_EQ(o.status, 0) << o.err;
     const auto json = jsonOf(s, "m.json");
     const double energy = -4 * 1.747564594633182 * 0.529177210903 / 2.82;
@@ -84,7 +84,7 @@ TEST(Madelung, ComputesEveryFrame) {
     EXPECT_NEAR(json["sites"][8]["potential"], json["sites"][0]["potential"].get<double>() / 2, 1e-8);
   }
   s.write("broken.xyz", kSalt + std::string("1\n\nNa 0 0 0\n"));
-  const Outcome o = s.run("madelung broken.xyz --charges Na=1,Cl=-1");
+  const ProgramRun o = s.run("madelung broken.xyz --charges Na=1,Cl=-1");
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, HasSubstr("broken.xyz: error: frame 2 has no lattice"));
 }
@@ -93,7 +93,7 @@ TEST(Madelung, MixedPrecisionKeepsSixDigits) {
   if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   const Scratch s;
   s.write("nacl.xyz", kSalt);
-  const Outcome o = s.run("madelung nacl.xyz --precision mixed --backend cpu --json m.json");
+  const ProgramRun o = s.run("madelung nacl.xyz --precision mixed --backend cpu --json m.json");
   ASSERT_EQ(o.status, 0) << o.err;
   const double constant = jsonOf(s, "m.json")["madelung_constant"];
   EXPECT_NEAR(constant, 1.747564594633182, 2e-6);
@@ -105,7 +105,7 @@ TEST(Madelung, RefusesWrongInput) {
   s.write("box.xyz", kSalt);
   s.write("free.xyz", "1\n\nNa 0 0 0\n");
   const auto refused = [&](const std::string& arguments, int status, const std::string& part) {
-    const Outcome o = s.run("madelung " + arguments);
+    const ProgramRun o = s.run("madelung " + arguments);
     EXPECT_EQ(o.status, status) << arguments << o.err;
     EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
     EXPECT_EQ(o.out, "");
@@ -136,8 +136,8 @@ TEST(Madelung, ReadsTheNumberOfASpaceGroup) {
       "_cell_angle_beta 90\n_cell_angle_gamma 90\n_space_group_IT_number 225\nloop_\n_atom_site_label\n"
       "_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nNa Na 0 0 0\nCl "
       "Cl 0.5 0.5 0.5\n");
-  const Outcome o = s.run("madelung nacl.cif --charges Na=1,Cl=-1 --json m.json");
-  if (testing::contains(o.err, "without gemmi")) GTEST_SKIP();
+  const ProgramRun o = s.run("madelung nacl.cif --charges Na=1,Cl=-1 --json m.json");
+  if (test::contains(o.err, "without gemmi")) GTEST_SKIP();
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_NEAR(jsonOf(s, "m.json")["madelung_constant"], 1.7475645946, 1e-10);
 }
@@ -147,12 +147,12 @@ TEST(Madelung, ParametersThatMissTheToleranceAreTold) {
   s.write("nacl.xyz", kSalt);
   for (const char* options :
        {"--method spread --cutoff 1 --beta 0.1", "--mesh 8 --beta 5 --cutoff 1 --order 4"}) {
-    const Outcome o = s.run(std::string("madelung nacl.xyz ") + options);
+    const ProgramRun o = s.run(std::string("madelung nacl.xyz ") + options);
     EXPECT_EQ(o.status, 1) << options;
     EXPECT_THAT(o.err, HasSubstr("the estimated error is")) << options;
     EXPECT_EQ(o.out, "");
   }
-  Outcome o = s.run("madelung nacl.xyz --mesh 8 --order 4 --cutoff 4 --json m.json");
+  ProgramRun o = s.run("madelung nacl.xyz --mesh 8 --order 4 --cutoff 4 --json m.json");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(o.err, HasSubstr("above the tolerance of 1e-08"));
   EXPECT_EQ(jsonOf(s, "m.json")["warnings"].size(), 1u);

@@ -12,9 +12,9 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::readFile;
-using testing::Scratch;
+using test::contains;
+using test::readFile;
+using test::Scratch;
 
 std::vector<CsvRow> csv(const Scratch& s, const std::string& name) {
   return readCsv((s.path() / name).string());

@@ -9,11 +9,11 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::linesOf;
-using testing::Outcome;
-using testing::readFile;
-using testing::Scratch;
+using test::contains;
+using test::linesOf;
+using test::ProgramRun;
+using test::readFile;
+using test::Scratch;
 
 std::string input(int z, double c = 137.03599976) {
   return "Atom\n$nuc znuc=" + std::to_string(z) + " $end\n$contrl c=" + std::to_string(c) + " $end\n";
@@ -32,9 +32,9 @@ void writeJobs(const Scratch& s, int count, int lightest, int kinds) {
 
 class MpiBatch : public ::testing::Test {
  protected:
-  void SetUp() override { testing::allowRanksInContainers(); }
+  void SetUp() override { test::allowRanksInContainers(); }
   /// On four ranks; `before` stands in front of mpirun.
-  Outcome run(const std::string& arguments, const std::string& before = "") const {
+  ProgramRun run(const std::string& arguments, const std::string& before = "") const {
     return s.runAs(before + PROPHET_MPIRUN " -n 4 '" PROPHET_PROGRAM "' batch", arguments + " --backend cpu");
   }
   Scratch s;
@@ -42,7 +42,7 @@ class MpiBatch : public ::testing::Test {
 
 TEST_F(MpiBatch, GivesTheLinesOfOneProcessAndPrintsThemOnce) {
   writeJobs(s, 40, 2, 9);
-  const Outcome o = run("--jobs-file jobs --json-lines out.jsonl --threads 1");
+  const ProgramRun o = run("--jobs-file jobs --json-lines out.jsonl --threads 1");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.out.substr(0, o.out.find('\n')), "40 jobs on 4 ranks, 4 x 1 thread") << o.out;
   EXPECT_TRUE(contains(o.out, "40 jobs: 40 converged, 0 not converged, 0 failed")) << o.out;
@@ -56,7 +56,7 @@ TEST_F(MpiBatch, AFailingJobIsStatusThree) {
   writeJobs(s, 6, 2, 3);
   s.write("list", "job0.inp\nmissing.inp\njob1.inp\n");
   // mpirun gives its standard input to rank 0 only.
-  const Outcome o = run("--jobs-file - --json-lines out.jsonl <list");
+  const ProgramRun o = run("--jobs-file - --json-lines out.jsonl <list");
   EXPECT_EQ(o.status, 3) << o.err;
   EXPECT_TRUE(contains(o.out, "3 jobs: 2 converged, 0 not converged, 1 failed")) << o.out;
   EXPECT_TRUE(contains(o.out, "missing.inp: ")) << o.out;
@@ -77,7 +77,7 @@ TEST_F(MpiBatch, AnErrorEndsAllRanksWithOneMessage) {
         Case{"--jobs-file jobs --json-lines o.jsonl --device 0", 2, "--device names a GPU"},
         Case{"--jobs-file jobs --json-lines o.jsonl --nonsense", 2, "nonsense"},
         Case{"--jobs-file nolist --json-lines o.jsonl", 2, "cannot read the jobs file"}}) {
-    const Outcome o = run(c.arguments);
+    const ProgramRun o = run(c.arguments);
     EXPECT_EQ(o.status, c.status) << c.arguments << o.err;
     const std::size_t first = o.err.find(c.message);
     EXPECT_NE(first, std::string::npos) << o.err;
@@ -91,7 +91,7 @@ TEST_F(MpiBatch, DifferentCommandLinesAreNotOneBatch) {
   const std::string each = PROPHET_MPIRUN " -n 4 sh -c '\"" PROPHET_PROGRAM
                                           "\" batch job$OMPI_COMM_WORLD_RANK.inp --backend cpu "
                                           "--json-lines out$OMPI_COMM_WORLD_RANK.jsonl \"$@\"' sh";
-  const Outcome o = s.runAs(each, "");
+  const ProgramRun o = s.runAs(each, "");
   EXPECT_EQ(o.status, 2) << o.err;
   const std::string message = "different command lines; --mpi off makes each of them an independent run";
   const std::size_t first = o.err.find(message);
@@ -107,7 +107,7 @@ TEST_F(MpiBatch, DifferentCommandLinesAreNotOneBatch) {
 /// The limit of a file's size stops rank 0 while the others compute. It would stop MPI's shared memory too.
 TEST_F(MpiBatch, AnErrorOfOneRankOnTheWayEndsAll) {
   writeJobs(s, 60, 2, 3);
-  const Outcome o =
+  const ProgramRun o =
       s.runAs("OMPI_MCA_btl=self,tcp " PROPHET_MPIRUN
               " -n 4 sh -c 'trap \"\" XFSZ; ulimit -f 8; exec \"" PROPHET_PROGRAM "\" batch \"$@\"' sh",
               "--jobs-file jobs --json-lines out.jsonl --backend cpu");
@@ -117,7 +117,7 @@ TEST_F(MpiBatch, AnErrorOfOneRankOnTheWayEndsAll) {
 
 TEST_F(MpiBatch, WithoutTheMpiLibraryItSaysSo) {
   writeJobs(s, 3, 2, 3);
-  const Outcome o =
+  const ProgramRun o =
       run("--jobs-file jobs --json-lines out.jsonl", "CUDAPROPHET_MPI_LIBRARY=/nowhere/libnone.so ");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "without its MPI library")) << o.err;
@@ -156,7 +156,7 @@ TEST_F(MpiBatch, KilledAndResumedHasEveryJobExactlyOnce) {
   const auto before = readFile(s.path() / "out.jsonl").size();
   EXPECT_GT(before, 0u);
   // The ranks notice the end of mpirun within a moment; until then the output is theirs.
-  Outcome o;
+  ProgramRun o;
   for (int attempt = 0; attempt < 100; ++attempt) {
     o = run("--jobs-file jobs --json-lines out.jsonl --resume");
     if (!contains(o.err, "being written by another run")) break;

@@ -10,20 +10,20 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Outcome;
-using testing::readFile;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::readFile;
+using test::Scratch;
 
 class MpiMatter : public ::testing::Test {
  protected:
   void SetUp() override {
-    testing::allowRanksInContainers();
+    test::allowRanksInContainers();
     ASSERT_EQ(s.run("structure CoO --shape cells:4,4,4 --displace 0.1 --out box.xyz").status, 0);
     ASSERT_EQ(s.run("structure CoO --shape sphere:24 --out coo.xyz").status, 0);
   }
   /// By two ranks and by one process; what they print and write, with the file OUT of each.
-  Outcome two(const std::string& arguments) const {
+  ProgramRun two(const std::string& arguments) const {
     return s.runAs(PROPHET_MPIRUN " -n 2 '" PROPHET_PROGRAM "'", arguments + " --threads 1 --backend cpu");
   }
   nlohmann::json json(const std::string& name) const {
@@ -33,7 +33,7 @@ class MpiMatter : public ::testing::Test {
   void compare(const std::string& arguments,
                const std::function<std::vector<double>(const nlohmann::json&)>& values,
                double tolerance) const {
-    const Outcome o = two(arguments + " --json two.json");
+    const ProgramRun o = two(arguments + " --json two.json");
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.out, "");
     ASSERT_EQ(s.run(arguments + " --json one.json --threads 1 --backend cpu").status, 0);
@@ -70,7 +70,7 @@ TEST_F(MpiMatter, GivesWhatOneProcessGives) {
 }
 
 TEST_F(MpiMatter, PrintsTheTableOnce) {
-  const Outcome o = two("powder coo.xyz --q 1:2:0.5 --form-factors constant");
+  const ProgramRun o = two("powder coo.xyz --q 1:2:0.5 --form-factors constant");
   ASSERT_EQ(o.status, 0) << o.err;
   const std::size_t first = o.out.find("\nq,intensity\n");
   EXPECT_NE(first, std::string::npos) << o.out;
@@ -95,7 +95,7 @@ TEST_F(MpiMatter, AnErrorEndsAllRanksWithOneMessage) {
         Case{"powder coo.xyz --csv none/o.csv --form-factors constant", 1, "none/o.csv"},
         Case{"powder coo.xyz --method fast", 2, "--method: found 'fast'"},
         Case{"pairs box.xyz --mpi maybe", 2, "--mpi takes auto, on or off"}}) {
-    const Outcome o = two(c.arguments);
+    const ProgramRun o = two(c.arguments);
     EXPECT_EQ(o.status, c.status) << c.arguments << o.err;
     const std::size_t first = o.err.find(c.message);
     EXPECT_NE(first, std::string::npos) << c.arguments << o.err;
@@ -107,14 +107,14 @@ TEST_F(MpiMatter, AnErrorEndsAllRanksWithOneMessage) {
 /// What only the first rank does, amplitudes and writing, may fail too.
 TEST_F(MpiMatter, AnErrorOfTheFirstRankEndsAll) {
   s.write("rn.xyz", "2\n\nRn 0 0 0\nRn 1 2 3\n");
-  const Outcome o = two("powder rn.xyz --form-factors neutron --csv o.csv");
+  const ProgramRun o = two("powder rn.xyz --form-factors neutron --csv o.csv");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "Rn")) << o.err;
   EXPECT_FALSE(std::filesystem::exists(s.path() / "o.csv"));
 }
 
 TEST_F(MpiMatter, WithMpiOffEveryProcessIsByItself) {
-  const Outcome o = two("pairs box.xyz --bins 3 --mpi off");
+  const ProgramRun o = two("pairs box.xyz --bins 3 --mpi off");
   ASSERT_EQ(o.status, 0) << o.err;
   const std::size_t first = o.out.find("r,g,");
   EXPECT_NE(first, o.out.rfind("r,g,")) << o.out;

@@ -11,16 +11,16 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Outcome;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::Scratch;
 
 const char* const kNeon = "Neon\n$nuc znuc=10 $end\n";
 const char* const kNeonLimit = "Neon\n$contrl jobtype='limit' $end\n$nuc znuc=10 $end\n";
 
 /// The rows below the comments, split at commas; the first one has the names.
 std::vector<std::vector<std::string>> readTable(const std::filesystem::path& path) {
-  std::istringstream in(testing::readFile(path));
+  std::istringstream in(test::readFile(path));
   std::vector<std::vector<std::string>> rows;
   for (std::string line; std::getline(in, line);) {
     if (line[0] == '#') continue;
@@ -35,7 +35,7 @@ TEST(Orbitals, HaveTheNamedColumnsAndTheirNorm) {
   const Scratch s;
   for (const char* job : {kNeon, kNeonLimit}) {
     s.write("ne.inp", job);
-    const Outcome o = s.run("ne.inp --quiet --orbitals ne.csv");
+    const ProgramRun o = s.run("ne.inp --quiet --orbitals ne.csv");
     ASSERT_EQ(o.status, 0) << o.err;
     const auto rows = readTable(s.path() / "ne.csv");
     ASSERT_EQ(rows.size(), 501U);
@@ -55,7 +55,7 @@ TEST(Orbitals, HaveTheNamedColumnsAndTheirNorm) {
     }
     EXPECT_NEAR(electrons, 10, 1e-7);
     for (const double n : norm) EXPECT_NEAR(n, 1, 1e-8);
-    const std::string text = testing::readFile(s.path() / "ne.csv");
+    const std::string text = test::readFile(s.path() / "ne.csv");
     for (const char* part : {"# title: Neon", "# status: converged", "# energy: -128.6", "# spinor: 2p3/2"})
       EXPECT_TRUE(contains(text, part)) << part;
   }
@@ -69,21 +69,20 @@ TEST(Orbitals, SpinsAndMetaGgasSayWhichPotentialsThereAre) {
       std::vector<std::string>(names.end() - 6, names.end()),
       (std::vector<std::string>{"nuclear_potential", "coulomb_potential", "xc_potential_up",
                                 "xc_potential_down", "effective_potential_up", "effective_potential_down"}));
-  EXPECT_TRUE(
-      contains(testing::readFile(s.path() / "n.csv"), "# spinor: 2p1/2, occupation 1, spin share 1,"));
+  EXPECT_TRUE(contains(test::readFile(s.path() / "n.csv"), "# spinor: 2p1/2, occupation 1, spin share 1,"));
   // Each of these ended with a segmentation fault.
   for (const char* arguments :
        {"limit He --functional tpss --hdf5 x.h5", "energy He --functional r2scan --orbitals x.csv",
         "batch --elements H,He --functional tpss --csv y.csv --hdf5 y.h5"}) {
-    const Outcome o = s.run(std::string(arguments) + " --quiet");
+    const ProgramRun o = s.run(std::string(arguments) + " --quiet");
     EXPECT_EQ(o.status, 0) << arguments << o.err;
   }
-  const std::string text = testing::readFile(s.path() / "x.csv");
+  const std::string text = test::readFile(s.path() / "x.csv");
   EXPECT_TRUE(
       contains(text, "# left out: xc_potential, effective_potential: the potential of functional='r2scan'"))
       << text.substr(0, 2000);
   EXPECT_FALSE(contains(text, ",xc_potential"));
-  const Outcome sap = s.run("sap He --functional scan");
+  const ProgramRun sap = s.run("sap He --functional scan");
   EXPECT_EQ(sap.status, 2);
   EXPECT_TRUE(contains(sap.err, "functional: found scan, whose potential is no function of r")) << sap.err;
 }
@@ -100,7 +99,7 @@ TEST(Orbitals, OnTheGridThatIsAskedFor) {
   // The ratio of its ends is no number.
   ASSERT_EQ(s.run("ne.inp --quiet --orbitals wide.csv --orbital-grid 1e-300:1e300:50").status, 0);
   EXPECT_EQ(readTable(s.path() / "wide.csv").size(), 51U);
-  EXPECT_FALSE(contains(testing::readFile(s.path() / "wide.csv"), "nan"));
+  EXPECT_FALSE(contains(test::readFile(s.path() / "wide.csv"), "nan"));
   s.write("radii.txt", "# bohr\nr\n0\n0.5\n1e-3\n");
   ASSERT_EQ(s.run("ne.inp --quiet --orbitals ne.csv --orbital-grid radii.txt").status, 0);
   rows = readTable(s.path() / "ne.csv");
@@ -116,17 +115,17 @@ TEST(Orbitals, WrongUseIsSaid) {
        {"--orbital-grid 1:2:3", "--orbitals o.csv --orbital-grid 2:1:10",
         "--orbitals o.csv --orbital-grid 1:2:1.5", "--orbitals o.csv --orbital-grid missing.txt",
         "--orbitals ne.inp", "--orbitals o --json o", "--orbitals o.csv --check", "--properties --quiet"}) {
-    const Outcome o = s.run(std::string("ne.inp ") + arguments);
+    const ProgramRun o = s.run(std::string("ne.inp ") + arguments);
     EXPECT_EQ(o.status, 2) << arguments << o.err;
     EXPECT_TRUE(contains(o.err, "--")) << o.err;
   }
-  EXPECT_EQ(testing::readFile(s.path() / "ne.inp"), kNeon);
+  EXPECT_EQ(test::readFile(s.path() / "ne.inp"), kNeon);
 }
 
 TEST(Orbitals, AreNotThereWhereNothingConverged) {
   const Scratch s;
   s.write("ne.inp", std::string(kNeon) + "$scf maxitr=2 $end\n");
-  const Outcome o = s.run("ne.inp --orbitals ne.csv --json ne.json");
+  const ProgramRun o = s.run("ne.inp --orbitals ne.csv --json ne.json");
   EXPECT_NE(o.status, 0);
   EXPECT_TRUE(contains(o.err, "no radial functions")) << o.err;
   EXPECT_FALSE(std::filesystem::exists(s.path() / "ne.csv"));
@@ -136,12 +135,12 @@ TEST(Orbitals, AreNotThereWhereNothingConverged) {
 TEST(PropertiesOutput, InJsonAndText) {
   const Scratch s;
   s.write("b.inp", "Boron\n$nuc znuc=5 $end\n");
-  const Outcome o = s.run("b.inp --properties --json b.json");
+  const ProgramRun o = s.run("b.inp --properties --json b.json");
   ASSERT_EQ(o.status, 0) << o.err;
   for (const char* part : {"--- Properties", "one-electron energy", "density at the nucleus", "<r^2>",
                            "spin-orbit splittings", "hyperfine, 2p3/2", "MHz"})
     EXPECT_TRUE(contains(o.out, part)) << part << o.out;
-  const auto j = nlohmann::json::parse(testing::readFile(s.path() / "b.json"));
+  const auto j = nlohmann::json::parse(test::readFile(s.path() / "b.json"));
   const auto& p = j.at("properties");
   EXPECT_NEAR(p.at("one_electron_energy").get<double>() + p.at("two_electron_energy").get<double>(),
               j.at("energy").get<double>(), 1e-9);

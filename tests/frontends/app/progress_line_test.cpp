@@ -10,11 +10,11 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::onTerminal;
-using testing::Outcome;
-using testing::readFile;
-using testing::Scratch;
+using test::contains;
+using test::onTerminal;
+using test::ProgramRun;
+using test::readFile;
+using test::Scratch;
 
 TEST(ProgressText, HasCountRateAndTimeLeft) {
   EXPECT_EQ(progressText({12, 40, "jobs", "", false, 0}, 3.0),
@@ -94,7 +94,7 @@ const char* const kNeonSearch =
 TEST(ProgressLine, BsoptStatesTheErrorAndPrintsFewLines) {
   const Scratch s;
   s.write("ne.inp", kNeonSearch);
-  const Outcome o = s.run("ne.inp --json ne.json");
+  const ProgramRun o = s.run("ne.inp --json ne.json");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.err, "");
   EXPECT_TRUE(contains(o.out, "above the complete-basis limit")) << o.out;
@@ -104,7 +104,7 @@ TEST(ProgressLine, BsoptStatesTheErrorAndPrintsFewLines) {
   EXPECT_NEAR(json.at("energy").get<double>() - json.at("error_estimate").get<double>(), limit, 1e-6);
   const Scratch other;  // without the state of that run
   other.write("ne.inp", kNeonSearch);
-  const Outcome all = other.run("ne.inp --verbose");
+  const ProgramRun all = other.run("ne.inp --verbose");
   EXPECT_TRUE(contains(all.out, "best so far")) << all.out;
 }
 

@@ -8,12 +8,11 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::linesOf;
-using testing::Outcome;
-using testing::readFile;
-using testing::Scratch;
-using Json = nlohmann::json;
+using test::contains;
+using test::linesOf;
+using test::ProgramRun;
+using test::readFile;
+using test::Scratch;
 
 class ResultOutput : public ::testing::Test {
  protected:
@@ -21,7 +20,9 @@ class ResultOutput : public ::testing::Test {
     if (!hasResultFiles()) GTEST_SKIP() << "built without HDF5";
     s.write("ne.inp", "Neon\n$nuc znuc=10 $end\n");
   }
-  Json json(const std::string& name) const { return Json::parse(readFile(s.path() / name)); }
+  nlohmann::json json(const std::string& name) const {
+    return nlohmann::json::parse(readFile(s.path() / name));
+  }
   std::string path(const std::string& name) const { return (s.path() / name).string(); }
 
   Scratch s;
@@ -45,14 +46,14 @@ TEST_F(ResultOutput, OfALimit) {
   const Result result = readResult(path("he.h5"));
   EXPECT_EQ(result.energy.total, json("he.json").at("energy").get<double>());
   EXPECT_TRUE(result.wavefunction);
-  const Outcome o = s.run("ne.inp --restart he.h5");
+  const ProgramRun o = s.run("ne.inp --restart he.h5");
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "contains a numerical limit")) << o.err;
 }
 
 TEST_F(ResultOutput, RestartsTheSameJobWithTheSameDigits) {
   ASSERT_EQ(s.run("ne.inp --hdf5 ne.h5 --json ne.json --threads 1").status, 0);
-  const Outcome o = s.run("ne.inp --restart ne.h5 --json again.json --threads 1");
+  const ProgramRun o = s.run("ne.inp --restart ne.h5 --json again.json --threads 1");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "spinors of Ne")) << o.out;
   EXPECT_LE(json("again.json").at("iterations").get<int>(), 2);
@@ -87,7 +88,7 @@ TEST_F(ResultOutput, RefusesWhatCannotBeTheStart) {
   s.write("na.inp", "Sodium\n$nuc znuc=11 $end\n");
   s.write("na+.inp", "Sodium\n$nuc znuc=11 $end\n$electrons charge=1 $end\n");
   ASSERT_EQ(s.run("ne.inp --hdf5 ne.h5").status, 0);
-  const Outcome o = s.run("na.inp --restart ne.h5");
+  const ProgramRun o = s.run("na.inp --restart ne.h5");
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "occupies others")) << o.err;
   EXPECT_EQ(s.run("na+.inp --restart ne.h5").status, 0);
@@ -127,7 +128,7 @@ TEST_F(ResultOutput, AResumedBatchComputesWhatTheFileLacks) {
   std::filesystem::remove(path("all.h5"));
   ASSERT_EQ(s.run(command + " --resume").status, 0);
   EXPECT_EQ(resultIds(path("all.h5")).size(), 2u);
-  const Outcome o = s.run(command + " --resume");
+  const ProgramRun o = s.run(command + " --resume");
   EXPECT_TRUE(contains(o.out, "(2 from an earlier run)")) << o.out;
   EXPECT_EQ(resultIds(path("all.h5")).size(), 2u);
 }

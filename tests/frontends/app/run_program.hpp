@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-namespace prophet::testing {
+namespace prophet::test {
 
 inline std::string readFile(const std::filesystem::path& path) {
   std::ifstream in(path);
@@ -22,7 +22,7 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-struct Outcome {
+struct ProgramRun {
   int status = -1;
   std::string out, err;
 };
@@ -63,9 +63,9 @@ class Scratch {
   }
 
   /// Runs the program with these arguments (shell syntax) in the folder.
-  Outcome run(const std::string& arguments) const { return runAs("'" PROPHET_PROGRAM "'", arguments); }
+  ProgramRun run(const std::string& arguments) const { return runAs("'" PROPHET_PROGRAM "'", arguments); }
   /// The same with another command in front of the arguments.
-  Outcome runAs(const std::string& program, const std::string& arguments) const {
+  ProgramRun runAs(const std::string& program, const std::string& arguments) const {
     const std::string out = (path_ / "stdout").string(), err = (path_ / "stderr").string();
     const std::string command =
         "cd '" + path_.string() + "' && " + program + " " + arguments + " >'" + out + "' 2>'" + err + "'";
@@ -77,4 +77,4 @@ class Scratch {
   std::filesystem::path path_;
 };
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

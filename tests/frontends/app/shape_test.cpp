@@ -19,9 +19,9 @@
 namespace prophet {
 namespace {
 
+using test::ProgramRun;
+using test::Scratch;
 using ::testing::HasSubstr;
-using testing::Outcome;
-using testing::Scratch;
 
 constexpr const char* kCube =
     "v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nv 0 0 10\nv 10 0 10\nv 10 10 10\nv 0 10 10\n"
@@ -43,7 +43,7 @@ std::vector<std::complex<double>> printed(const std::string& out) {
 
 TEST(Shape, PrintsSmallGrids) {
   const Scratch s;
-  const Outcome o = s.run("shape --sphere 5 --q-grid 0,0,0:0.4:2");
+  const ProgramRun o = s.run("shape --sphere 5 --q-grid 0,0,0:0.4:2");
   ASSERT_EQ(o.status, 0) << o.err;
   const auto f = printed(o.out);
   ASSERT_EQ(f.size(), 2u);
@@ -53,15 +53,15 @@ TEST(Shape, PrintsSmallGrids) {
 
 TEST(Shape, TakesPoints) {
   const Scratch s;
-  const Outcome o = s.run("shape --sphere 50 --q '0,0,0.1; 0.03,-0.05,0.06' --json s.json --csv s.csv");
+  const ProgramRun o = s.run("shape --sphere 50 --q '0,0,0.1; 0.03,-0.05,0.06' --json s.json --csv s.csv");
   ASSERT_EQ(o.status, 0) << o.err;
-  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "s.json"));
+  const auto json = nlohmann::json::parse(test::readFile(s.path() / "s.json"));
   const double q = 0.1, r = 50;
   const double f = 4 * std::acos(-1.0) * (std::sin(q * r) - q * r * std::cos(q * r)) / (q * q * q);
   EXPECT_NEAR(json["points"]["amplitude"][0][0], f, 1e-9 * std::abs(f));
   EXPECT_NEAR(json["points"]["intensity"][0], f * f, 1e-8 * f * f);
   EXPECT_EQ(json["points"]["q"], nlohmann::json::parse("[[0.0, 0.0, 0.1], [0.03, -0.05, 0.06]]"));
-  EXPECT_THAT(testing::readFile(s.path() / "s.csv"),
+  EXPECT_THAT(test::readFile(s.path() / "s.csv"),
               HasSubstr("q_x,q_y,q_z,amplitude_re,amplitude_im,intensity\n0,0,0.1,"));
   // The same points by triangles, and as a grid.
   const auto sum = printed(s.run("shape --sphere 50 --q 0,0,0.1 --method sum").out),
@@ -74,11 +74,11 @@ TEST(Shape, TakesPoints) {
 
 TEST(Shape, LongTablesEndEarlyInPrint) {
   const Scratch s;
-  const Outcome o = s.run("shape --sphere 1 --q-grid 0:1:40,0:1:40,0 --csv all.csv");
+  const ProgramRun o = s.run("shape --sphere 1 --q-grid 0:1:40,0:1:40,0 --csv all.csv");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(printed(o.out).size(), 1000u);
   EXPECT_THAT(o.out, HasSubstr("and 600 more"));
-  const std::string csv = testing::readFile(s.path() / "all.csv");
+  const std::string csv = test::readFile(s.path() / "all.csv");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n') - std::count(csv.begin(), csv.end(), '#'), 1601);
 }
 
@@ -86,17 +86,15 @@ TEST(Shape, FilesHaveTheSamePoints) {
   if (!hasResultFiles()) GTEST_SKIP() << "built without HDF5";
   const Scratch s;
   const std::string command = "shape --cone 5,6 --q '0,0,0.1;0.2,0.1,0.3' ";
-  const Outcome o = s.run(command + "--hdf5 f.h5 --json a.json");
+  const ProgramRun o = s.run(command + "--hdf5 f.h5 --json a.json");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(printed(o.out).empty()) << o.out;
   ASSERT_EQ(s.run(command + "--json b.json").status, 0);
-  const auto read = [&](const char* name) {
-    return nlohmann::json::parse(testing::readFile(s.path() / name));
-  };
+  const auto read = [&](const char* name) { return nlohmann::json::parse(test::readFile(s.path() / name)); };
   EXPECT_EQ(read("a.json")["points"], read("b.json")["points"]);
-  const Outcome h5 = s.runAs("/usr/bin/python3",
-                             "-c \"import h5py; a = h5py.File('f.h5'); print(a['F'].shape, a['qx'][1], "
-                             "a['qz'][0])\"");
+  const ProgramRun h5 = s.runAs("/usr/bin/python3",
+                                "-c \"import h5py; a = h5py.File('f.h5'); print(a['F'].shape, a['qx'][1], "
+                                "a['qz'][0])\"");
   if (h5.status != 0) GTEST_SKIP() << "needs h5py";
   EXPECT_EQ(h5.out, "(2,) 0.2 0.1\n");
 }
@@ -104,12 +102,10 @@ TEST(Shape, FilesHaveTheSamePoints) {
 TEST(Shape, WorksFromAnInputFile) {
   const Scratch s;
   s.write("s.inp", "a sphere\n $contrl jobtype='shape' $end\n $shape sphere=50 q=0,0,0.1 $end\n");
-  const Outcome o = s.run("s.inp --json a.json");
+  const ProgramRun o = s.run("s.inp --json a.json");
   ASSERT_EQ(o.status, 0) << o.err;
   ASSERT_EQ(s.run("shape --sphere 50 --q 0,0,0.1 --json b.json").status, 0);
-  const auto read = [&](const char* name) {
-    return nlohmann::json::parse(testing::readFile(s.path() / name));
-  };
+  const auto read = [&](const char* name) { return nlohmann::json::parse(test::readFile(s.path() / name)); };
   EXPECT_EQ(read("a.json")["points"], read("b.json")["points"]);
   EXPECT_EQ(read("a.json")["points"]["amplitude"].size(), 1u);
 }
@@ -147,11 +143,11 @@ TEST(Shape, WritesAFileByBlocks) {
   ASSERT_EQ(s.run(command + "whole.h5").status, 0);
   ASSERT_EQ(s.run(command + "blocks.h5 --memory 0.001").status, 0);
   EXPECT_FALSE(std::filesystem::exists(s.path() / "blocks.h5.part"));
-  const Outcome o = s.runAs("/usr/bin/python3",
-                            "-c \"import h5py, numpy as n; a = h5py.File('whole.h5'); b = "
-                            "h5py.File('blocks.h5'); print(a['F'].shape, "
-                            "a['F'].dtype, len(b['blocks_done']) > 1, abs(a['F'][:] - b['F'][:]).max() < "
-                            "1e-9, a['qx'][39], b['qz'][0])\"");
+  const ProgramRun o = s.runAs("/usr/bin/python3",
+                               "-c \"import h5py, numpy as n; a = h5py.File('whole.h5'); b = "
+                               "h5py.File('blocks.h5'); print(a['F'].shape, "
+                               "a['F'].dtype, len(b['blocks_done']) > 1, abs(a['F'][:] - b['F'][:]).max() < "
+                               "1e-9, a['qx'][39], b['qz'][0])\"");
   if (o.status != 0) GTEST_SKIP() << "needs h5py";
   EXPECT_EQ(o.out, "(40, 60, 40) complex128 True True 1.0 0.1\n");
 }
@@ -169,19 +165,19 @@ TEST(Shape, GoesOnWithAnInterruptedRun) {
   if (!std::filesystem::exists(s.path() / "f.h5.part"))
     GTEST_SKIP() << "it ended before it could be interrupted";
   EXPECT_FALSE(std::filesystem::exists(s.path() / "f.h5"));
-  const Outcome other = s.run(
+  const ProgramRun other = s.run(
       "shape --sphere 9 --method sum --triangles 20000 --q-grid -1:1:40,-1:1:40,-1:1:40 --memory 0.01 --hdf5 "
       "f.h5 --resume");
   EXPECT_EQ(other.status, 1);
   EXPECT_THAT(other.err, HasSubstr("other settings"));
   // Tiles keep the size that the file was begun with, whatever the memory.
-  const Outcome o = s.run(command + "--resume --memory 1 --json resumed.json");
+  const ProgramRun o = s.run(command + "--resume --memory 1 --json resumed.json");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(std::filesystem::exists(s.path() / "f.h5"));
   // The table has the tiles of both runs.
   ASSERT_EQ(s.run(command + "--memory 0.01 --json whole.json").status, 0);
   const auto read = [&](const char* name) {
-    return nlohmann::json::parse(testing::readFile(s.path() / name))["points"]["amplitude"];
+    return nlohmann::json::parse(test::readFile(s.path() / name))["points"]["amplitude"];
   };
   EXPECT_EQ(read("resumed.json").size(), 64000u);
   EXPECT_EQ(read("resumed.json"), read("whole.json"));
@@ -202,8 +198,8 @@ std::vector<double> intensities(const std::string& out) {
 TEST(Shape, LooksThroughADetector) {
   const Scratch s;
   const std::string command = std::string("shape --cylinder 20,30") + kDetector;
-  const Outcome born = s.run(command), bare = s.run(command + " --substrate delta=0,beta=0"),
-                standing = s.run(command + " --substrate delta=6e-6,beta=2e-8");
+  const ProgramRun born = s.run(command), bare = s.run(command + " --substrate delta=0,beta=0"),
+                   standing = s.run(command + " --substrate delta=6e-6,beta=2e-8");
   ASSERT_EQ(born.status, 0) << born.err;
   ASSERT_EQ(standing.status, 0) << standing.err;
   const auto a = intensities(born.out), b = intensities(bare.out), c = intensities(standing.out);
@@ -246,17 +242,17 @@ TEST(Shape, WritesImages) {
   const std::string command =
       std::string("shape --box 20,30,40 --substrate delta=6e-6,beta=2e-8 --lattice 100:5 ") +
       "--alpha-i 0.2 --alpha-f 0:2:40 --two-theta-f -1:1:31 --wavelength 1 --hdf5 f.h5 --png ";
-  const Outcome o = s.run(command + "a.png");
+  const ProgramRun o = s.run(command + "a.png");
   ASSERT_EQ(o.status, 0) << o.err;
-  const std::string image = testing::readFile(s.path() / "a.png");
+  const std::string image = test::readFile(s.path() / "a.png");
   EXPECT_EQ(image.substr(16, 8), std::string("\0\0\0\37\0\0\0\50", 8));  // 31 x 40
   // Without a file beside it, the same picture.
   ASSERT_EQ(s.run(std::string("shape --box 20,30,40 --substrate delta=6e-6,beta=2e-8 --lattice 100:5 ") +
                   "--alpha-i 0.2 --alpha-f 0:2:40 --two-theta-f -1:1:31 --wavelength 1 --png b.png")
                 .status,
             0);
-  EXPECT_EQ(testing::readFile(s.path() / "b.png"), image);
-  const Outcome h5 = s.runAs(
+  EXPECT_EQ(test::readFile(s.path() / "b.png"), image);
+  const ProgramRun h5 = s.runAs(
       "/usr/bin/python3",
       "-c \"import h5py, numpy as n; a = h5py.File('f.h5'); print(a['F'].shape, a['intensity'].shape, "
       "a['alpha_f'][39], a['two_theta_f'][0], a['qy'].shape, bool((a['intensity'][:] <= 5.001 * "
@@ -279,9 +275,9 @@ particles:
 )";
 
 nlohmann::json pointsOf(const Scratch& s, const std::string& arguments) {
-  const Outcome o = s.run("shape scene.yaml --wavelength 1 --json s.json " + arguments);
+  const ProgramRun o = s.run("shape scene.yaml --wavelength 1 --json s.json " + arguments);
   EXPECT_EQ(o.status, 0) << arguments << o.err;
-  return o.status == 0 ? nlohmann::json::parse(testing::readFile(s.path() / "s.json")) : nlohmann::json();
+  return o.status == 0 ? nlohmann::json::parse(test::readFile(s.path() / "s.json")) : nlohmann::json();
 }
 
 TEST(Shape, ScenesAtManyAngles) {
@@ -314,7 +310,7 @@ TEST(Shape, ResumesImagesInTiles) {
   const auto table = pointsOf(s, angles)["points"];
   // A tile of four rows lies in two images.
   ASSERT_EQ(s.run("shape scene.yaml --wavelength 1 " + angles + " --hdf5 f.h5 --memory 0.001").status, 0);
-  const Outcome h5 =
+  const ProgramRun h5 =
       s.runAs("/usr/bin/python3",
               "-c \"import h5py; a = h5py.File('f.h5'); print(a['intensity'].shape, "
               "a['omega'][1]); [print(repr(x)) for x in a['intensity'][:].ravel().tolist()]\"");
@@ -338,7 +334,7 @@ TEST(Shape, TakesIrregularAxes) {
   s.write("text.txt", "0.1\n0.3\nlow\n");
   using nlohmann::json;
   const auto pointsIn = [&](const char* file) {
-    return json::parse(testing::readFile((s.path() / file).string()))["points"];
+    return json::parse(test::readFile((s.path() / file).string()))["points"];
   };
   const std::string grid = "shape --sphere 50 --q-grid '0 0.1 0.4,0.2,-0.1:0.1:2' --json ";
   EXPECT_EQ(s.run(grid + "g.json").status, 0);
@@ -360,7 +356,7 @@ TEST(Shape, TakesIrregularAxes) {
     const std::string rest = std::string(arguments).find("alpha-i") == std::string::npos
                                  ? beam
                                  : " --two-theta-f 0 --wavelength 1";
-    const Outcome o = s.run(std::string("shape --sphere 50 ") + arguments + rest);
+    const ProgramRun o = s.run(std::string("shape --sphere 50 ") + arguments + rest);
     EXPECT_EQ(o.status, 2) << arguments;
     EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
   }
@@ -400,7 +396,7 @@ TEST(Shape, ComparesWithMeasurements) {
   // Born's approximation at momenta of a file.
   s.write("q.txt", "0 0 0.1 5\n0 0.1 0.2 7\n0.1 0 0 9 \n");
   ASSERT_EQ(s.run("shape --sphere 20 --against q.txt --json q.json").status, 0);
-  EXPECT_EQ(nlohmann::json::parse(testing::readFile(s.path() / "q.json"))["points"]["measured"][2], 9.0);
+  EXPECT_EQ(nlohmann::json::parse(test::readFile(s.path() / "q.json"))["points"]["measured"][2], 9.0);
 }
 
 TEST(Shape, RefusesWrongScenes) {
@@ -419,7 +415,7 @@ TEST(Shape, RefusesWrongScenes) {
         {"none.yaml --q 0,0,0", 1, "none.yaml"}})
     EXPECT_THAT(s.run(std::string("shape ") + arguments).err, HasSubstr(part)) << status;
   const auto refused = [&](const std::string& arguments, const std::string& part) {
-    const Outcome o = s.run("shape " + arguments);
+    const ProgramRun o = s.run("shape " + arguments);
     EXPECT_EQ(o.status, 2) << arguments;
     EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
   };
@@ -439,7 +435,7 @@ TEST(Shape, RefusesWrongInput) {
   s.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   s.write("text.stl", "nothing\n");
   const auto refused = [&](const std::string& arguments, int status, const std::string& part) {
-    const Outcome o = s.run("shape " + arguments);
+    const ProgramRun o = s.run("shape " + arguments);
     EXPECT_EQ(o.status, status) << arguments << o.err;
     EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
     EXPECT_EQ(o.out, "");
@@ -489,7 +485,7 @@ TEST(Shape, AMissingGpuIsNoWrongCommandLine) {
     return s.runAs("CUDAPROPHET_CUDA_LIBRARY=/none '" PROPHET_PROGRAM "'",
                    "shape --sphere 5 --method sum --q 0,0,1 " + arguments);
   };
-  const Outcome o = without("--backend cuda");
+  const ProgramRun o = without("--backend cuda");
   EXPECT_EQ(o.status, 1) << o.err;
   EXPECT_THAT(o.err, HasSubstr("backend cuda: "));
   EXPECT_EQ(without("--device 0").status, 0);
@@ -517,7 +513,7 @@ TEST(Shape, TrianglesOfHdf5MayBeInsideOut) {
     return s.run("shape c.h5 --q-grid 0,0,0");
   };
   for (const double sign : {1.0, -1.0}) {
-    const Outcome o = run(cube(4, sign, 5));
+    const ProgramRun o = run(cube(4, sign, 5));
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_NEAR(printed(o.out).at(0).real(), 8, 1e-9) << sign;
   }
@@ -531,7 +527,7 @@ TEST(Shape, AnglesAndWavelengthsAreNumbers) {
                               "--q-grid 0,0,0 --lattice 20:3,30:3 --lattice-angle inf",
                               "--alpha-i 0.2 --alpha-f 0:1:3 --two-theta-f 0:1:3 --wavelength 1e-300",
                               "--alpha-i 0.2 --alpha-f 0:1:3 --two-theta-f 0:1:3 --wavelength nan"}) {
-    const Outcome o = s.run(std::string("shape --sphere 5 ") + options);
+    const ProgramRun o = s.run(std::string("shape --sphere 5 ") + options);
     EXPECT_EQ(o.status, 2) << options << o.err;
   }
 }

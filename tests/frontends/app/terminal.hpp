@@ -8,7 +8,7 @@
 
 #include "run_program.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// What a process that runs `work` writes to its terminal, of 80 columns; empty where the system gives none.
 inline std::string onTerminal(const std::function<void()>& work) {
@@ -42,4 +42,4 @@ inline std::string onTerminal(const Scratch& s, const std::string& arguments) {
   });
 }
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

@@ -7,27 +7,27 @@
 namespace prophet {
 namespace {
 
-using testing::contains;
-using testing::Outcome;
-using testing::Scratch;
+using test::contains;
+using test::ProgramRun;
+using test::Scratch;
 
 /// Sets of a small table of sizes, then as a folder of sets for an energy.
 TEST(TierCommand, MakesSetsThatAnEnergyCanUse) {
   const Scratch s;
   std::ofstream(s.path() / "own.csv") << "Z,small\n2,5\n4,8\n";
-  const Outcome made = s.run("tier small --sizes own.csv --elements He,Be --out sets");
+  const ProgramRun made = s.run("tier small --sizes own.csv --elements He,Be --out sets");
   ASSERT_EQ(made.status, 0) << made.err;
   EXPECT_TRUE(contains(made.out, "2 elements, 0 without a set")) << made.out;
-  const std::string file = testing::readFile(s.path() / "sets/004-Be.basis");
+  const std::string file = test::readFile(s.path() / "sets/004-Be.basis");
   EXPECT_TRUE(contains(file, "format        = 2")) << file;
   EXPECT_TRUE(contains(file, "sizes small of own.csv")) << file;
   EXPECT_TRUE(contains(file, "\nprolapse      = ")) << file;
   std::ofstream(s.path() / "be.inp") << "Be\n$nuc znuc=4 $end\n$bas library='./sets' $end\n";
-  const Outcome energy = s.run("be.inp --quiet");
+  const ProgramRun energy = s.run("be.inp --quiet");
   EXPECT_EQ(energy.status, 0) << energy.err;
   // Of the published set with 10 functions -14.57553; with 8 a little less is found.
   EXPECT_TRUE(contains(energy.out, "-14.57")) << energy.out;
-  const Outcome again = s.run("tier small --sizes own.csv --elements He,Be --out sets --resume");
+  const ProgramRun again = s.run("tier small --sizes own.csv --elements He,Be --out sets --resume");
   EXPECT_EQ(again.status, 0);
   EXPECT_TRUE(contains(again.out, "exists already")) << again.out;
 }
@@ -36,17 +36,17 @@ TEST(TierCommand, SaysWhatItNeeds) {
   const Scratch s;
   for (const char* line : {"tier", "tier dz", "tier dz tz --out a", "tier --out a",
                            "tier dz --out a --prolapse 0", "tier --threshold 5e-9 --sizes x.csv --out a"}) {
-    const Outcome o = s.run(line);
+    const ProgramRun o = s.run(line);
     EXPECT_EQ(o.status, 2) << line << o.out << o.err;
   }
-  const Outcome unknown = s.run("tier 5z --out a");
+  const ProgramRun unknown = s.run("tier 5z --out a");
   EXPECT_EQ(unknown.status, 2);
   EXPECT_TRUE(contains(unknown.err, "there is no column '5z'")) << unknown.err;
   s.write("twice.csv", "Z,small,small\n2,5,6\n");
-  const Outcome twice = s.run("tier small --sizes twice.csv --elements He --out a");
+  const ProgramRun twice = s.run("tier small --sizes twice.csv --elements He --out a");
   EXPECT_EQ(twice.status, 2);
   EXPECT_TRUE(contains(twice.err, "twice.csv:1: error: the column 'small' is there twice")) << twice.err;
-  const Outcome nowhere = s.run("tier dz --optimise correlating --from nothing --out a");
+  const ProgramRun nowhere = s.run("tier dz --optimise correlating --from nothing --out a");
   EXPECT_EQ(nowhere.status, 2);
   EXPECT_TRUE(contains(nowhere.err, "no collection of basis sets is called 'nothing'")) << nowhere.err;
 }
@@ -57,14 +57,14 @@ TEST(TierCommand, GoesOnFromTheFoldersThatItMade) {
   s.write("own.csv", "Z,small,large\n2,5,6\n");
   s.write("functions.csv", "Z,small\n2,1p\n");
   ASSERT_EQ(s.run("tier small --sizes own.csv --elements He --out first").status, 0);
-  const Outcome second = s.run(
+  const ProgramRun second = s.run(
       "tier small --optimise correlating --sizes functions.csv --from first --elements He --out second");
   ASSERT_EQ(second.status, 0) << second.out << second.err;
-  const std::string made = testing::readFile(s.path() / "second/002-He.basis");
+  const std::string made = test::readFile(s.path() / "second/002-He.basis");
   EXPECT_TRUE(contains(made, "functions for correlation of least energy of second order")) << made;
   EXPECT_TRUE(contains(made, "polarisation p = ")) << made;
   // 5 s functions and the p function.
-  const Outcome exported = s.run("basis export He --library ./second --format nwchem");
+  const ProgramRun exported = s.run("basis export He --library ./second --format nwchem");
   EXPECT_EQ(exported.status, 0) << exported.err;
   EXPECT_TRUE(contains(exported.out, "(5s,1p) -> [5s,1p]")) << exported.out;
   EXPECT_TRUE(contains(s.run("basis export He --library ./third --format nwchem").err,
@@ -72,7 +72,7 @@ TEST(TierCommand, GoesOnFromTheFoldersThatItMade) {
 
   // Finished sets of another request are not taken for what is asked for.
   const auto refused = [&](const std::string& line, const std::string& why) {
-    const Outcome o = s.run(line + " --elements He --resume");
+    const ProgramRun o = s.run(line + " --elements He --resume");
     EXPECT_EQ(o.status, 3) << line << o.out;
     EXPECT_TRUE(contains(o.out, why)) << line << o.out;
   };

@@ -3,7 +3,7 @@
 
 #include "matter/pairs/pair_histogram.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// Distances that lie on the edge of a bin may be sorted into either neighbour: cumulative numbers of pairs
 /// differ by those only, and the sums of all distances hardly at all.
@@ -24,4 +24,4 @@ inline void expectAlike(const PairHistogram& a, const PairHistogram& b) {
   }
 }
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

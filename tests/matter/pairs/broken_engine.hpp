@@ -2,7 +2,7 @@
 #include "core/common/error.hpp"
 #include "matter/pairs/pair_engine.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// Refuses everything.
 class BrokenEngine : public PairEngine {
@@ -21,4 +21,4 @@ class BrokenEngine : public PairEngine {
   int freeBins() const override { return 7; }
 };
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

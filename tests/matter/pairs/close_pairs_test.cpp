@@ -10,7 +10,7 @@
 namespace prophet {
 namespace {
 
-using testing::randomStructure;
+using test::randomStructure;
 
 DebyeRequest momenta(double largest, int count) {
   DebyeRequest r;

@@ -13,7 +13,7 @@
 namespace prophet {
 namespace {
 
-using testing::randomStructure;
+using test::randomStructure;
 
 DebyeRequest request(const Eigen::VectorXd& q, bool doublePrecision, int threads = 1) {
   DebyeRequest r;

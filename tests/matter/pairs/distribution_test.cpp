@@ -48,7 +48,7 @@ TEST(PairDistribution, CoordinationOfRocksalt) {
 }
 
 TEST(PairDistribution, WeightsMixThePartials) {
-  const Structure s = testing::randomStructure(4, 2000, 2, 25, true);
+  const Structure s = test::randomStructure(4, 2000, 2, 25, true);
   const PairAverage average = averageOf(s, 10, 40);
   const PairDistribution even = pairDistribution(average), weighted = pairDistribution(average, {27.0, 8.0});
   const auto counts = s.counts();
@@ -68,7 +68,7 @@ TEST(PairDistribution, WeightsMixThePartials) {
 
 // Neutrons of gadolinium and oxygen: Re(b_a b_b*) of pairs, |<b>|^2 of the mean.
 TEST(PairDistribution, WeightsMayBeComplex) {
-  const Structure s = testing::randomStructure(4, 300, 2, 12, true);
+  const Structure s = test::randomStructure(4, 300, 2, 12, true);
   const PairAverage average = averageOf(s, 5, 20);
   const std::complex<double> gd(6.5, -13.82), o(5.803, 0);
   const auto counts = s.counts();
@@ -145,7 +145,7 @@ TEST(StructureFactor, BeginsWithAWaveAndHasALeastValue) {
   s.lattice.reset();
   EXPECT_NEAR(firstMomentum(s, 100), 2 * M_PI / 100, 1e-15);
   // Where nothing is scattered, S is 1 - <w^2>/<w>^2.
-  const Structure two = testing::randomStructure(4, 200, 2, 25, true);
+  const Structure two = test::randomStructure(4, 200, 2, 25, true);
   const PairAverage average = averageOf(two, 10, 40);
   const double a = static_cast<double>(two.counts()[0]) / 200, mean = 27 * a + 8 * (1 - a);
   const Eigen::VectorXd q = Eigen::VectorXd::Ones(1);

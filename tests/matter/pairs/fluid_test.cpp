@@ -23,7 +23,7 @@ struct Fluid {
                   spread = direct;  ///< mean over frames, its standard error
 
   Fluid() {
-    testing::LennardJones simulation(kCells, 7);
+    test::LennardJones simulation(kCells, 7);
     simulation.sweep(150);
     Eigen::VectorXd squares = direct;
     for (int frame = 0; frame < kFrames; ++frame) {

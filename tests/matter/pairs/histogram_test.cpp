@@ -11,8 +11,8 @@
 namespace prophet {
 namespace {
 
-using testing::expectAlike;
-using testing::randomStructure;
+using test::expectAlike;
+using test::randomStructure;
 
 HistogramRequest request(double width, int bins, bool doublePrecision, int threads = 1) {
   HistogramRequest r;

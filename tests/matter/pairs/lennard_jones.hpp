@@ -5,7 +5,7 @@
 
 #include "matter/structure/structure.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// Argon as a Lennard-Jones fluid (sigma = 3.405 angstrom, epsilon/k = 119.8 K; A. Rahman, Phys. Rev. 136,
 /// A405 (1964)) of reduced density 0.70 at a reduced temperature of 1.4, by the algorithm of N. Metropolis et
@@ -69,4 +69,4 @@ class LennardJones {
   std::vector<Eigen::Vector3d> places_;
 };
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

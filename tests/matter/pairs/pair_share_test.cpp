@@ -11,7 +11,7 @@
 namespace prophet {
 namespace {
 
-using testing::randomStructure;
+using test::randomStructure;
 
 TEST(PairShare, HasEveryPairOnce) {
   for (const int parts : {1, 2, 3, 7, 16, 40, 700}) {

@@ -3,7 +3,7 @@
 
 #include "matter/structure/structure.hpp"
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// Atoms of some kinds at random places of a box; periodic where `oblique` or `box` says so.
 inline Structure randomStructure(int seed, int count, int kinds, double edge, bool periodic,
@@ -26,4 +26,4 @@ inline Structure randomStructure(int seed, int count, int kinds, double edge, bo
   return s;
 }
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

@@ -12,7 +12,7 @@
 namespace prophet {
 namespace {
 
-using testing::randomStructure;
+using test::randomStructure;
 
 HistogramRequest request() {
   HistogramRequest r;
@@ -64,7 +64,7 @@ TEST(RankedPairEngine, AnErrorOfOneIsThatOfAll) {
   std::atomic<int> caught{0};
   test::ThreadRanks(3).run([&](Ranks& ranks) {
     std::unique_ptr<PairEngine> mine = hostPairEngine(1);
-    if (ranks.rank() == 1) mine = std::make_unique<testing::BrokenEngine>();
+    if (ranks.rank() == 1) mine = std::make_unique<test::BrokenEngine>();
     RankedPairEngine engine(std::move(mine), ranks, 5);
     EXPECT_EQ(engine.freeBins(), 0);
     try {

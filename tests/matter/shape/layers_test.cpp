@@ -11,7 +11,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kDegree = 3.14159265358979323846 / 180;
+constexpr double kRadiansOfDegree = 3.14159265358979323846 / 180;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 const double kWaveNumber = 2 * std::acos(-1.0);
 
@@ -27,7 +27,7 @@ Complex slopeOf(const LayerWave& w, double z) { return Complex(0, 1) * w.kz * (w
 TEST(Layers, WavesAreContinuous) {
   const LayerStack layers = stack();
   for (const double alpha : {0.05, 0.1, 0.2, 0.9}) {
-    const auto waves = layers.waves(kWaveNumber, alpha * kDegree);
+    const auto waves = layers.waves(kWaveNumber, alpha * kRadiansOfDegree);
     ASSERT_EQ(waves.size(), 4u);
     EXPECT_EQ(waves[0].down, 1.0);
     EXPECT_EQ(waves[3].up, 0.0);
@@ -43,7 +43,7 @@ TEST(Layers, WavesAreContinuous) {
 
 /// A film of the substrate's own material, and one without thickness, change nothing.
 TEST(Layers, FilmsOfNothing) {
-  const double alpha = 0.15 * kDegree;
+  const double alpha = 0.15 * kRadiansOfDegree;
   const Complex bare = reflection(kSilicon, alpha);
   const LayerStack same({{kSilicon, 300, 0}, {kSilicon, kInfinite, 0}}),
       thin({{kOxide, 1e-9, 0}, {kSilicon, kInfinite, 0}});
@@ -53,7 +53,7 @@ TEST(Layers, FilmsOfNothing) {
 
 /// Where absorption is complete nothing overflows, and nothing comes back from below.
 TEST(Layers, ThickFilmsHideWhatIsBelow) {
-  const double alpha = 0.05 * kDegree;
+  const double alpha = 0.05 * kRadiansOfDegree;
   const LayerStack thick({{kOxide, 1e7, 0}, {kSilicon, kInfinite, 0}});
   const auto waves = thick.waves(kWaveNumber, alpha);
   EXPECT_LT(std::abs(waves[0].up - reflection(kOxide, alpha)), 1e-14);
@@ -63,7 +63,7 @@ TEST(Layers, ThickFilmsHideWhatIsBelow) {
 
 /// The factor of Nevot and Croce for one interface: exp(-2 k k' sigma^2).
 TEST(Layers, RoughnessWeakensReflection) {
-  const double alpha = 0.5 * kDegree, sigma = 6;
+  const double alpha = 0.5 * kRadiansOfDegree, sigma = 6;
   const LayerStack smooth({{kSilicon, kInfinite, 0}}), rough({{kSilicon, kInfinite, sigma}});
   const auto a = smooth.waves(kWaveNumber, alpha), b = rough.waves(kWaveNumber, alpha);
   const Complex factor = std::exp(-2 * sigma * sigma * a[0].kz * a[1].kz);

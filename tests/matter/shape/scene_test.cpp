@@ -26,7 +26,7 @@ using Complex = std::complex<double>;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-constexpr double kDegree = 3.14159265358979323846 / 180;
+constexpr double kDegreeOfScene = 3.14159265358979323846 / 180;
 const std::string kScenes = std::string(PROPHET_SOURCE_DIR) + "/tests/matter/shape/scenes/";
 
 /// F of each pixel and wave by itself.
@@ -149,9 +149,9 @@ std::map<std::string, Expected> bornAgain() {
     if (fields.size() != 4 || fields[0] == "scene") continue;
     Expected& e = list[fields[0]];
     e.exposure.waveNumber = 2 * std::acos(-1.0);
-    e.exposure.alphaI = 0.2 * kDegree;
-    e.exposure.alphaF.push_back(numberOf(fields[1]) * kDegree);
-    e.exposure.twoThetaF.push_back(numberOf(fields[2]) * kDegree);
+    e.exposure.alphaI = 0.2 * kDegreeOfScene;
+    e.exposure.alphaF.push_back(numberOf(fields[1]) * kDegreeOfScene);
+    e.exposure.twoThetaF.push_back(numberOf(fields[2]) * kDegreeOfScene);
     e.crossSections.push_back(numberOf(fields[3]));
   }
   return list;
@@ -177,11 +177,12 @@ TEST(Scene, AgreesWithBornAgain) {
 /// A sample that is turned scatters as one whose bodies are turned and moved.
 TEST(Scene, TurnsTheSample) {
   if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
-  Exposure e{2 * std::acos(-1.0), 0.2 * kDegree, 30 * kDegree, {0.01, 0.02}, {0.005, -0.01}};
+  Exposure e{2 * std::acos(-1.0), 0.2 * kDegreeOfScene, 30 * kDegreeOfScene, {0.01, 0.02}, {0.005, -0.01}};
   const Scene scene = readScene(kScenes + "compound.yaml", 1.0);
   const auto turned = squaresOf(scene, e);
   Scene other = scene;
-  other.particles[0].rotation = Eigen::AngleAxisd(30 * kDegree, Eigen::Vector3d::UnitZ()).toRotationMatrix();
+  other.particles[0].rotation =
+      Eigen::AngleAxisd(30 * kDegreeOfScene, Eigen::Vector3d::UnitZ()).toRotationMatrix();
   e.omega = 0;
   const auto expected = squaresOf(other, e), without = squaresOf(scene, e);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -193,7 +194,7 @@ TEST(Scene, TurnsTheSample) {
 /// Sums over triangles in a film, where momenta are complex.
 TEST(Scene, SumsTrianglesInFilms) {
   if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
-  Exposure e{2 * std::acos(-1.0), 0.2 * kDegree, 0, {0.003, 0.01}, {0.005, -0.01}};
+  Exposure e{2 * std::acos(-1.0), 0.2 * kDegreeOfScene, 0, {0.003, 0.01}, {0.005, -0.01}};
   Scene scene = readScene(kScenes + "tilted_cylinder.yaml", 1.0);
   const auto closed = squaresOf(scene, e);
   SceneBody& body = scene.particles[0].bodies[0];
@@ -206,7 +207,7 @@ TEST(Scene, SumsTrianglesInFilms) {
 /// an upright and a tilted cylinder, a cone upside down, a surface; by closed forms and by sums.
 TEST(Scene, PartsInEqualLayersAreTheBody) {
   if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
-  const Exposure e{2 * std::acos(-1.0), 0.2 * kDegree, 0, {0.003, 0.01, 0.02}, {0.005, -0.01, 0.0}};
+  const Exposure e{2 * std::acos(-1.0), 0.2 * kDegreeOfScene, 0, {0.003, 0.01, 0.02}, {0.005, -0.01, 0.0}};
   const std::string materials =
       "materials: {a: {delta: 1e-5, beta: 1e-6}, b: {delta: 2e-6, beta: 1e-8}, c: {delta: 3e-6}}\n";
   const std::string whole = "layers: [{material: b, thickness: 500}, {material: c}]\n";

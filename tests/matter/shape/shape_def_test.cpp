@@ -14,7 +14,7 @@
 namespace prophet {
 namespace {
 
-using prophet::testing::ScratchFile;
+using prophet::test::ScratchFile;
 using ::testing::HasSubstr;
 
 /// Files as HipGISAXS writes and reads them: a dataset shape_def of N x 7 numbers, lengths in nanometres.

@@ -7,7 +7,7 @@
 namespace prophet {
 namespace {
 
-using testing::ScratchFile;
+using test::ScratchFile;
 
 class Cif : public ::testing::Test {
  protected:

@@ -8,7 +8,7 @@
 namespace prophet {
 namespace {
 
-using testing::ScratchFile;
+using test::ScratchFile;
 
 const char* kCif =
     "data_coo\n_cell_length_a 4.26\n_cell_length_b 4.26\n_cell_length_c 4.26\n_cell_angle_alpha 90\n"

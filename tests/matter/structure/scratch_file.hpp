@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-namespace prophet::testing {
+namespace prophet::test {
 
 /// A file with this text for one test, removed at the end.
 class ScratchFile {
@@ -25,4 +25,4 @@ class ScratchFile {
   std::string path_;
 };
 
-}  // namespace prophet::testing
+}  // namespace prophet::test

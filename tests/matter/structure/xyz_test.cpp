@@ -7,7 +7,7 @@
 namespace prophet {
 namespace {
 
-using testing::ScratchFile;
+using test::ScratchFile;
 
 TEST(Xyz, ReadsFrameByFrame) {
   const ScratchFile file(

@@ -16,8 +16,8 @@ HistogramRequest request() {
 }
 
 TEST(FallbackPairEngine, AsksTheOtherFromTheFirstErrorOn) {
-  const Structure s = testing::randomStructure(41, 100, 2, 10, false);
-  FallbackPairEngine engine(std::make_unique<testing::BrokenEngine>(), hostPairEngine(1));
+  const Structure s = test::randomStructure(41, 100, 2, 10, false);
+  FallbackPairEngine engine(std::make_unique<test::BrokenEngine>(), hostPairEngine(1));
   EXPECT_EQ(engine.name(), "broken");
   EXPECT_EQ(engine.freeBins(), 7);
   EXPECT_EQ(engine.histogram(s, request()).counts, pairHistogram(s, request()).counts);
@@ -26,16 +26,16 @@ TEST(FallbackPairEngine, AsksTheOtherFromTheFirstErrorOn) {
 }
 
 TEST(FallbackPairEngine, WithoutAnotherItThrows) {
-  const Structure s = testing::randomStructure(42, 10, 1, 10, false);
-  FallbackPairEngine engine(std::make_unique<testing::BrokenEngine>(), nullptr);
+  const Structure s = test::randomStructure(42, 10, 1, 10, false);
+  FallbackPairEngine engine(std::make_unique<test::BrokenEngine>(), nullptr);
   EXPECT_THROW(engine.histogram(s, request()), Error);
   EXPECT_EQ(engine.name(), "broken");
 }
 
 /// A structure that makes no sense is refused by both.
 TEST(FallbackPairEngine, AnErrorOfBothIsOne) {
-  const Structure s = testing::randomStructure(43, 10, 1, 10, false);
-  FallbackPairEngine engine(std::make_unique<testing::BrokenEngine>(), hostPairEngine(1));
+  const Structure s = test::randomStructure(43, 10, 1, 10, false);
+  FallbackPairEngine engine(std::make_unique<test::BrokenEngine>(), hostPairEngine(1));
   EXPECT_THROW(engine.histogram(s, HistogramRequest{}), Error);
 }
 

@@ -5,7 +5,7 @@
 namespace prophet {
 namespace {
 
-using Kind = NamelistValue::Kind;
+using ValueKind = NamelistValue::Kind;
 
 /// Reads a file that must be without errors.
 NamelistFile read(const std::string& text) {
@@ -23,7 +23,7 @@ std::string valuesOf(const std::string& assignment) {
   std::string text;
   for (const NamelistValue& v : file.groups[0].assignments[0].values) {
     text += text.empty() ? "" : " ";
-    text += v.kind == Kind::Null ? "-" : v.kind == Kind::String ? "<" + v.text + ">" : v.text;
+    text += v.kind == ValueKind::Null ? "-" : v.kind == ValueKind::String ? "<" + v.text + ">" : v.text;
   }
   return text;
 }
