@@ -9,13 +9,6 @@
 
 namespace prophet::test {
 
-Nucleus nucleusOf(double charge, NuclearModel model) {
-  NucleusRequest request;
-  request.model = model;
-  request.charge = charge;
-  return makeNucleus(request);
-}
-
 BasisCase computeIn(const BasisSet& basis, const AtomProblem& problem, const StartSpinors* start,
                     Estimate estimate) {
   ThreadPool alone(1);

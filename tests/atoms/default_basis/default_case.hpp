@@ -4,10 +4,9 @@
 #include "atoms/default_basis/basis_error.hpp"
 #include "atoms/default_basis/default_basis.hpp"
 #include "core/common/constants.hpp"
+#include "tests/atoms/scf/atoms.hpp"
 
 namespace prophet::test {
-
-Nucleus nucleusOf(double charge, NuclearModel model);
 
 /// A calculation in a basis, on one thread.
 struct BasisCase {

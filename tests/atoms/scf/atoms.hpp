@@ -62,7 +62,7 @@ inline ScfResult runGrid(const TestAtom& atom, const ScfOptions& options = {}) {
 }
 
 /// Rows of a CSV file with a header; lines that start with # are left out.
-inline std::vector<std::vector<std::string>> readCsv(const std::string& path) {
+inline std::vector<std::vector<std::string>> rowsOfCsv(const std::string& path) {
   std::vector<std::vector<std::string>> rows;
   for (CsvRow& row : prophet::readCsv(path)) rows.push_back(std::move(row.fields));
   if (!rows.empty()) rows.erase(rows.begin());

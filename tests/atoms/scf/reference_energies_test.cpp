@@ -10,7 +10,7 @@ namespace {
 /// shells and open ones (C, N's row 15, Cr, Nd, Eu, Au, ...). Source of the figures:
 /// basis_sets/reference/README.md.
 TEST(ReferenceEnergies, TableBasisSetsOnTheGrid) {
-  const auto rows = test::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv");
+  const auto rows = test::rowsOfCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv");
   ASSERT_EQ(rows.size(), 30u);
   double worst = 0.0;
   for (const auto& row : rows) {
@@ -34,7 +34,7 @@ void PrintTo(const Limit& l, std::ostream* out) { *out << symbolOf(l.z) << ' ' <
 /// Energy of a row of the finite-difference table: point nucleus, or Fermi's with the default parameters (the
 /// row whose mass number is given and whose half-density radius is ours).
 double referenceEnergy(const Limit& l, const Nucleus& nucleus) {
-  for (const auto& row : test::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/numerical_energies.csv")) {
+  for (const auto& row : test::rowsOfCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/numerical_energies.csv")) {
     if (std::stoi(row[0]) != l.z || row[3] != nameOf(l.model)) continue;
     if (l.model == NuclearModel::Point) return std::stod(row[6]);
     const std::size_t at = row[4].find(" c=", row[4].find("fm c=") + 4);

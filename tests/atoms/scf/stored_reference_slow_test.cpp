@@ -8,7 +8,7 @@ namespace {
 
 /// The reference energies once more, all rows, with stored analytic integrals.
 TEST(StoredReferenceEnergies, TableBasisSets) {
-  for (const auto& row : test::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv")) {
+  for (const auto& row : test::rowsOfCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv")) {
     const test::TestAtom atom = test::libraryAtom(std::stoi(row[0]));
     StoredFockBuilder builder(atom.basis, 2);
     const ScfResult result = test::run(atom, builder);

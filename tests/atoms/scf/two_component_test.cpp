@@ -46,7 +46,7 @@ TestAtom evenTemperedAtom(int z, const std::vector<int>& sizes, double first, do
 
 /// Energies of another program (PySCF) in the same sets: tests/atoms/scf/two_component_energies.py.
 TEST(TwoComponent, EnergiesOfPyscf) {
-  const auto rows = test::readCsv(PROPHET_SOURCE_DIR "/tests/atoms/scf/two_component_energies.csv");
+  const auto rows = test::rowsOfCsv(PROPHET_SOURCE_DIR "/tests/atoms/scf/two_component_energies.csv");
   ASSERT_EQ(rows.size(), 6u);
   for (const auto& row : rows) {
     std::istringstream words(row[1]);
