@@ -37,7 +37,7 @@ double difference(const PairVectors& a, const PairVectors& b) {
 }
 
 /// Random "integrals" and densities, device against host; rows are given in slabs ending at `cuts`.
-struct Case {
+struct ContractionCase {
   std::vector<int> sizes;
   std::vector<bool> open;
   std::vector<std::int64_t> cuts;
@@ -45,7 +45,7 @@ struct Case {
 
 class ContractionTest : public GpuTest, public ::testing::WithParamInterface<ContractionKernel> {
  protected:
-  void compare(const Case& c, unsigned seed) {
+  void compare(const ContractionCase& c, unsigned seed) {
     std::mt19937 random(seed);
     const Stream stream;
     Workspace workspace(stream);
@@ -75,7 +75,7 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
 
  private:
   /// For each open symmetry the density of all open ones, times their weights for it.
-  static std::vector<OpenField> openFields(const Case& c, const PairIndex& index,
+  static std::vector<OpenField> openFields(const ContractionCase& c, const PairIndex& index,
                                            const std::vector<double>& open,
                                            const Eigen::MatrixXd& reduction) {
     const PairNumbering n = index.view();
@@ -91,7 +91,7 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     return fields;
   }
   /// The open-shell density exists only in open symmetries.
-  static std::vector<double> openPart(const Case& c, const PairIndex& index, std::mt19937& random) {
+  static std::vector<double> openPart(const ContractionCase& c, const PairIndex& index, std::mt19937& random) {
     std::vector<double> d = randomNumbers(4 * index.pairs(), random);
     const PairNumbering n = index.view();
     for (int a = 0; a < n.symmetries; ++a) {
@@ -100,7 +100,7 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     }
     return d;
   }
-  static Eigen::MatrixXd randomReduction(const Case& c, std::mt19937& random) {
+  static Eigen::MatrixXd randomReduction(const ContractionCase& c, std::mt19937& random) {
     const int n = static_cast<int>(c.sizes.size());
     const std::vector<double> values = randomNumbers(n * n, random);
     Eigen::MatrixXd reduction = Eigen::MatrixXd::Zero(n, n);
@@ -112,7 +112,7 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     return reduction;
   }
   static std::tuple<std::vector<double>, std::vector<double>> onDevice(
-      const Case& c, const StoredBasis& basis, const SuperMatrices& matrices,
+      const ContractionCase& c, const StoredBasis& basis, const SuperMatrices& matrices,
       const std::vector<double>& total, const std::vector<double>& open, const Eigen::MatrixXd& reduction,
       Workspace& workspace) {
     const cudaStream_t stream = workspace.stream();

@@ -10,7 +10,7 @@
 namespace prophet::cuda {
 namespace {
 
-constexpr int kPoison = 0xff;  // every double is then not-a-number
+constexpr int kUnsetBytes = 0xff;  // every double is then not-a-number
 
 using TwoElectron = GpuTest;
 
@@ -18,15 +18,15 @@ using TwoElectron = GpuTest;
 std::vector<double> onDevice(const StoredBasis& basis, std::int64_t firstRow, std::int64_t endRow,
                              bool withArrays, const Stream& stream) {
   DeviceBuffer<double> data(8 * slabRoom(firstRow, endRow));
-  data.fill(kPoison, stream.get());
+  data.fill(kUnsetBytes, stream.get());
   const SuperMatrixSlab slab = makeSlab(data.data(), firstRow, endRow);
   const std::int64_t first = slab.first(), count = slab.count();
   DeviceBuffer<int> row(withArrays ? count : 0);
   DeviceBuffer<FunctionPair> functions(withArrays ? basis.index().pairs() : 0);
   const IndexArrays arrays{row.data(), functions.data()};
   if (withArrays) {
-    row.fill(kPoison, stream.get());
-    functions.fill(kPoison, stream.get());
+    row.fill(kUnsetBytes, stream.get());
+    functions.fill(kUnsetBytes, stream.get());
     searchIndices(basis.view(), basis.index().pairs(), first, count, row.data(), functions.data(),
                   stream.get());
   }

@@ -56,11 +56,11 @@ double PairAverage::orderedPairs(int a, int b, int bin) const {
   return (a == b ? 2 : 1) * once / frames_;
 }
 
-PairDistribution pairDistribution(const PairAverage& average,
+DistanceDistribution pairDistribution(const PairAverage& average,
                                   const std::vector<std::complex<double>>& weights) {
   const PairHistogram& h = average.histogram();
   const int kinds = h.kinds;
-  PairDistribution g;
+  DistanceDistribution g;
   g.r.resize(h.bins);
   g.partial.setZero(h.bins, pairKinds(kinds));
   g.total.setZero(h.bins);
@@ -90,7 +90,7 @@ PairDistribution pairDistribution(const PairAverage& average,
   return g;
 }
 
-Eigen::VectorXd reducedDistribution(const PairDistribution& g, double density) {
+Eigen::VectorXd reducedDistribution(const DistanceDistribution& g, double density) {
   return 4 * constants::kPi * density * (g.r.array() * (g.total.array() - 1)).matrix();
 }
 

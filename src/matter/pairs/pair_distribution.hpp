@@ -40,7 +40,7 @@ class PairAverage {
 };
 
 /// Pair distribution functions at the centres of the bins.
-struct PairDistribution {
+struct DistanceDistribution {
   Eigen::VectorXd r;           ///< angstrom
   Eigen::MatrixXd partial;     ///< (r, pairKind): g_ab(r) = n_ab(r)/(4 pi r^2 dr N_a N_b/V), shells exact
   Eigen::VectorXd total;       ///< the same of all atoms, or weighted
@@ -49,11 +49,11 @@ struct PairDistribution {
 
 /// `weights`: amplitude of each kind for the total, sum_ab c_a c_b Re(w_a w_b*) g_ab/|<w>|^2; empty: all 1.
 /// Throws Error where their mean is 0.
-PairDistribution pairDistribution(const PairAverage& average,
+DistanceDistribution pairDistribution(const PairAverage& average,
                                   const std::vector<std::complex<double>>& weights = {});
 
 /// Reduced pair distribution function 4 pi r rho (g(r) - 1), angstrom^-2.
-Eigen::VectorXd reducedDistribution(const PairDistribution& g, double density);
+Eigen::VectorXd reducedDistribution(const DistanceDistribution& g, double density);
 
 /// Static structure factors from pair distances, in the convention of Faber and Ziman (1965).
 struct StructureFactor {

@@ -130,7 +130,7 @@ std::vector<Column> distributionColumns(const PairsRequest& request, const Ampli
     for (Eigen::Index k = 0; k < f.values.cols(); ++k) weights.push_back(f.values(0, k));
     record.warn("form_factors", f.warnings);
   }
-  const PairDistribution g = pairDistribution(average, weights);
+  const DistanceDistribution g = pairDistribution(average, weights);
   std::vector<Column> columns{{"r", "angstrom", g.r}, {"g", "1", g.total}};
   addPartials(columns, "g", kinds, g.partial);
   if (request.reduced) columns.push_back({"G", "angstrom^-2", reducedDistribution(g, average.density())});

@@ -25,7 +25,7 @@ PairAverage averageOf(const Structure& s, double range, int bins) {
 TEST(PairDistribution, OfAnIdealGasIsOne) {
   const Structure s = idealGas("Ar", 20000, 50, 11);
   const PairAverage average = averageOf(s, 25, 50);
-  const PairDistribution g = pairDistribution(average);
+  const DistanceDistribution g = pairDistribution(average);
   for (int k = 4; k < 50; ++k) {
     const double pairs = average.orderedPairs(0, 0, k) / 2;
     EXPECT_NEAR(g.total(k), 1, 5 / std::sqrt(pairs)) << k;
@@ -35,7 +35,7 @@ TEST(PairDistribution, OfAnIdealGasIsOne) {
 
 TEST(PairDistribution, CoordinationOfRocksalt) {
   const Structure s = cutShape(namedLattice("CoO"), parseShape("cells:4,4,4"));
-  const PairDistribution g = pairDistribution(averageOf(s, 8, 800));
+  const DistanceDistribution g = pairDistribution(averageOf(s, 8, 800));
   // Around Co: 6 O at a/2, 12 Co at a/sqrt 2, 8 O at a sqrt(3)/2, 6 Co at a.
   const auto neighbours = [&](int a, int b, double r) {
     return g.neighbours(static_cast<int>(r * 100), a * 2 + b);
@@ -50,7 +50,7 @@ TEST(PairDistribution, CoordinationOfRocksalt) {
 TEST(PairDistribution, WeightsMixThePartials) {
   const Structure s = test::randomStructure(4, 2000, 2, 25, true);
   const PairAverage average = averageOf(s, 10, 40);
-  const PairDistribution even = pairDistribution(average), weighted = pairDistribution(average, {27.0, 8.0});
+  const DistanceDistribution even = pairDistribution(average), weighted = pairDistribution(average, {27.0, 8.0});
   const auto counts = s.counts();
   const double a = static_cast<double>(counts[0]) / 2000, b = 1 - a, mean = a * 27 + b * 8;
   for (int k = 0; k < 40; ++k) {
@@ -76,7 +76,7 @@ TEST(PairDistribution, WeightsMayBeComplex) {
   const double aa = a * a * (6.5 * 6.5 + 13.82 * 13.82), ab = 2 * a * b * 6.5 * 5.803,
                bb = b * b * 5.803 * 5.803;
   const double mean = std::pow(a * 6.5 + b * 5.803, 2) + std::pow(a * 13.82, 2);
-  const PairDistribution g = pairDistribution(average, {gd, o});
+  const DistanceDistribution g = pairDistribution(average, {gd, o});
   for (int k = 0; k < 20; ++k)
     EXPECT_NEAR(g.total(k), (aa * g.partial(k, 0) + ab * g.partial(k, 1) + bb * g.partial(k, 2)) / mean,
                 1e-12);

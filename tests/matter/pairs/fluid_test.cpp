@@ -75,7 +75,7 @@ Eigen::VectorXd meanOverWaves(const Fluid& fluid) {
 /// the bins of q, and not by what distinguishes one configuration from the next.
 TEST(LennardJonesFluid, StructureFactorFromPairsIsThatOfTheDirectSum) {
   const Fluid fluid;
-  const PairDistribution g = pairDistribution(fluid.average);
+  const DistanceDistribution g = pairDistribution(fluid.average);
   Eigen::Index highest = 0;
   const double peak = g.total.maxCoeff(&highest);
   // A dense fluid: first neighbours at 1.08 sigma, none closer than 0.8.
