@@ -1,4 +1,5 @@
 #pragma once
+#include "atoms/scf/diis_depth.hpp"
 
 /// Plain data that host and kernels share. One "slot" holds one calculation; all slots of a batch have one
 /// shape. Arrays are row-major; `n` is padded to a multiple of 8, `points` to a multiple of 16, and what
@@ -6,7 +7,6 @@
 namespace prophet::cuda::batch {
 
 constexpr int kMaxSymmetries = 9;
-constexpr int kDiisDepth = 8;
 
 enum class SlotStatus : int {
   Active = 0,

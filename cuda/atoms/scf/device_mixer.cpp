@@ -14,7 +14,7 @@ constexpr double kLargestRatio = 0.8;
 DeviceMixer::DeviceMixer(Extrapolation kind, double damping, std::int64_t size, Workspace& workspace)
     : kind_(kind), damping_(damping), size_(size), stream_(workspace.stream()) {
   const auto make = [&] { return workspace.make<double>(static_cast<std::size_t>(size)); };
-  const int depth = kind == Extrapolation::Diis ? kLargestHistory : 1;
+  const int depth = kind == Extrapolation::Diis ? kDiisDepth : 1;
   for (int i = 0; i < depth; ++i) {
     focks_.push_back(make());
     gradients_.push_back(make());
@@ -45,8 +45,8 @@ void DeviceMixer::mix(double* mixed) {
 
 void DeviceMixer::diis(double* mixed) {
   const int newest = next_;
-  next_ = (next_ + 1) % kLargestHistory;
-  stored_ = std::min(stored_ + 1, kLargestHistory);
+  next_ = (next_ + 1) % kDiisDepth;
+  stored_ = std::min(stored_ + 1, kDiisDepth);
   History errors{}, focks{};
   for (int i = 0; i < stored_; ++i) {
     errors.entry[i] = gradients_[i].data();

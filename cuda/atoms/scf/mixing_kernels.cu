@@ -25,15 +25,15 @@ __global__ void __launch_bounds__(kThreads)
 
 /// Weights of the stored Fock matrices; one warp.
 __global__ void combination(int newest, int n, const double* pieces, double* products, double* weights) {
-  __shared__ SmallMatrix<kLargestHistory> b, vectors;
+  __shared__ SmallMatrix<kDiisDepth> b, vectors;
   const int lane = threadIdx.x;
   if (lane < n) {
     double sum = 0.0;
     for (int i = 0; i < kPieces; ++i) sum += pieces[lane * kPieces + i];
-    products[lane * kLargestHistory + newest] = products[newest * kLargestHistory + lane] = sum;
+    products[lane * kDiisDepth + newest] = products[newest * kDiisDepth + lane] = sum;
   }
   __syncwarp();
-  const auto product = [&](int i, int j) { return products[i * kLargestHistory + j]; };
+  const auto product = [&](int i, int j) { return products[i * kDiisDepth + j]; };
   const double weight = diisWeight(n, newest, product, b, vectors);
   if (lane < n) weights[lane] = weight;
 }
@@ -49,12 +49,12 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-int diisWorkSize() { return kLargestHistory * (kPieces + kLargestHistory + 1); }
+int diisWorkSize() { return kDiisDepth * (kPieces + kDiisDepth + 1); }
 
 void combineByDiis(const History& focks, const History& errors, int newest, int stored, std::int64_t size,
                    double* work, double* mixed, cudaStream_t stream) {
-  double *products = work, *weights = products + kLargestHistory * kLargestHistory,
-         *pieces = weights + kLargestHistory;
+  double *products = work, *weights = products + kDiisDepth * kDiisDepth,
+         *pieces = weights + kDiisDepth;
   errorProducts<<<dim3(kPieces, stored), kThreads, 0, stream>>>(errors, newest, size, pieces);
   PROPHET_CUDA_CHECK_LAUNCH();
   combination<<<1, 32, 0, stream>>>(newest, stored, pieces, products, weights);

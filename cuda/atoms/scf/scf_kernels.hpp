@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+#include "atoms/scf/diis_depth.hpp"
 #include "cuda/core/common/check.hpp"
 
 /// Kernels of the SCF. All matrices of a calculation are padded to one size: `half` rows for large functions,
@@ -67,15 +68,14 @@ void measure(const ScfShape& shape, const SymmetryData* data, const double* coef
              double* oldDensity, const double* gradient, SymmetryMeasures* measures, cudaStream_t stream);
 
 /// out[n] = sum over all elements of a[n] b, for n < count; `a`: pointers to arrays of `size` elements.
-inline constexpr int kLargestHistory = 8;
 struct History {
-  const double* entry[kLargestHistory];
+  const double* entry[kDiisDepth];
 };
 void dotProducts(const History& a, const double* b, std::int64_t size, int count, double* out,
                  cudaStream_t stream);
 
 struct Coefficients {
-  double value[kLargestHistory];
+  double value[kDiisDepth];
 };
 /// out = sum_n coefficient_n a[n], element by element; `out` may be one of them.
 void combine(const History& a, const Coefficients& coefficients, std::int64_t size, int count, double* out,

@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "atoms/scf/diis_depth.hpp"
+
 namespace prophet {
 namespace {
 
@@ -49,7 +51,6 @@ void Diis::extrapolate(std::vector<Eigen::MatrixXd>& fock, const std::vector<Eig
 
 namespace {
 
-constexpr int kDiisDepth = 8;
 constexpr int kSeriesPeriod = 4;
 /// A convergence ratio closer to 1 than this would be extrapolated too far to be trusted.
 constexpr double kLargestRatio = 0.8;
