@@ -242,7 +242,7 @@ OrbitalSpace orbitalSpace(const CorrelationJob& job, const Result& field, Thread
 /// What is being summed, for people who wait for it; `seconds`: as estimated, 0: unknown.
 std::string workText(const Computed& c, double seconds) {
   const std::string time =
-      seconds < 60 ? fmt::format("{:.1g} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+      seconds < 60 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("sums over {} virtual spinors{}", c.spinors, seconds >= 1 ? ", about " + time : "");
 }
 
