@@ -239,6 +239,13 @@ OrbitalSpace orbitalSpace(const CorrelationJob& job, const Result& field, Thread
                                pool);
 }
 
+/// What is being summed, for people who wait for it; `seconds`: as estimated, 0: unknown.
+std::string workText(const Computed& c, double seconds) {
+  const std::string time =
+      seconds < 60 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("sums over {} virtual spinors{}", c.spinors, seconds >= 1 ? ", about " + time : "");
+}
+
 /// `engine`: opened here for the first of several spaces, where the work is known.
 Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& pool,
                   std::optional<Opened<CorrelationEngine>>& engine) {
@@ -262,13 +269,13 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
   options.checkpoint = e.checkpoint;
   options.inner = job.inner;
   options.virtualOnly = job.virtualOnly;
-  if (!engine) {
-    const double operations = job.valence.empty()
-                                  ? secondOrderOperations(space, configuration, options)
-                                  : valenceOperations(space, configuration, job.valence, options);
-    engine = openCorrelationEngine(e, operations / kOperationsPerSecond);
-  }
+  const double seconds =
+      (job.valence.empty() ? secondOrderOperations(space, configuration, options)
+                           : valenceOperations(space, configuration, job.valence, options)) /
+      kOperationsPerSecond;
+  if (!engine) engine = openCorrelationEngine(e, seconds);
   options.engine = engine->engine.get();
+  e.show({.unit = "", .note = workText(c, engine->library ? 0 : seconds / e.threadsOrAll())});
   const auto sum = [&] {
     if (job.valence.empty())
       c.energy = secondOrder(space, configuration, options);
@@ -432,6 +439,7 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
   CorrelationJob job = correlationJob(resolved, o);
   const bool limit = job.calculation.isLimit();
   ThreadPool pool(e.threadsOrAll());
+  e.show({.unit = "", .note = "field"});
   std::optional<Opened<CorrelationEngine>> engine;
   const Computed fine = computed(job, e, pool, engine);
   std::optional<Computed> coarse;

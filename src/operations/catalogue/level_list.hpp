@@ -23,8 +23,10 @@ std::string autoionisingText(const std::vector<Level>& levels, std::optional<dou
 inline const char* markOf(const Level& level, std::optional<double> limit) {
   return limit && level.excitation > *limit ? "*" : " ";
 }
-/// Puts the ionisation limit and what is known of the accuracy of hyperfine constants into a record.
+/// Puts the ionisation limit into a record.
 void addLimit(std::optional<double> limit, Record& record);
+/// Puts what is known of the accuracy of hyperfine constants into a record; `shown`: into its report as well.
+void addHyperfineAccuracy(Record& record, bool shown);
 
 /// The configuration that leads in a level, by its place in the space.
 inline std::size_t leadingConfiguration(const Level& level) {

@@ -24,19 +24,16 @@ using constants::kInverseCentimetresPerHartree;
 /// What stands beside every list of levels; docs/engineering/levels.md has the comparison with experiment.
 constexpr const char* kAccuracy =
     "no correlation beyond the configurations named: levels of ground configurations up to charge 3 lie 24 % "
-    "too "
-    "far apart in the median (16 to 36 % in eight cases of ten), fine structure is within 5 % for p, 10 % "
-    "for f "
-    "and 20 % for d shells; excited configurations that mix with others can be further off, and "
-    "configurations "
-    "can be displaced against each other by electronvolts (Ni+ 3d9 against 3d8 4s by 8.4 eV in common "
-    "spinors, "
-    "2.1 eV by 'lines --relaxed configurations', 0.7 eV with --virtuals)";
+    "too far apart in the median (16 to 36 % in eight cases of ten), fine structure is within 5 % for p, 10 "
+    "% for f and 20 % for d shells; excited configurations that mix with others can be further off, and "
+    "configurations can be displaced against each other by electronvolts (Ni+ 3d9 against 3d8 4s by 8.4 eV "
+    "in common spinors, 2.1 eV by 'lines --relaxed configurations', 0.7 eV with --virtuals)";
 
 /// docs/theory/how-good.md has the comparison with experiment.
 constexpr const char* kHyperfineAccuracy =
-    "without core polarisation: A of s electrons is 28 to 35 % too small, B of p electrons 5 to 21 %; of "
-    "half-filled shells and of levels with small A the constants mean nothing";
+    "without core polarisation: A of s electrons is 28 to 35 % too small (Li to Cs), B of p electrons 5 to "
+    "24 % (Al, Cl, Ga, Br, In and I); of half-filled shells and of levels with small A the constants mean "
+    "nothing";
 
 constexpr const char* kAccuracyWithVirtuals =
     "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
@@ -122,8 +119,11 @@ void addLimit(std::optional<double> limit, Record& record) {
                                limit ? fmt::format("{:.6f} eV above the lowest level (NIST)",
                                                    *limit * constants::kElectronvoltsPerHartree)
                                      : ""});
+}
+
+void addHyperfineAccuracy(Record& record, bool shown) {
   record.quantities.push_back(
-      {"hyperfine_accuracy", "hyperfine constants", kHyperfineAccuracy, kHyperfineAccuracy});
+      {"hyperfine_accuracy", "hyperfine constants", kHyperfineAccuracy, shown ? kHyperfineAccuracy : ""});
 }
 
 namespace {
@@ -371,6 +371,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const char* accuracy = withVirtuals ? kAccuracyWithVirtuals : kAccuracy;
   add("accuracy", "accuracy", accuracy, accuracy);
   addLimit(limit, record);
+  addHyperfineAccuracy(record, true);
   add("levels", "", std::move(list));
   record.tables = {levelTable(r.levels)};
   if (withVirtuals) record.tables.push_back(electronsTable(spinors.space, r));

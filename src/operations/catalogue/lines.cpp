@@ -1,12 +1,14 @@
-#include "atoms/levels/lines.hpp"
-#include "atoms/levels/two_photon.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "atoms/atom/elements.hpp"
+#include "atoms/atom/species.hpp"
+#include "atoms/levels/excitations.hpp"
+#include "atoms/levels/lines.hpp"
+#include "atoms/levels/two_photon.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
@@ -27,19 +29,15 @@ constexpr std::size_t kShownLines = 30, kShownLevels = 40;
 /// docs/theory/lines.md has the comparison with experiment.
 constexpr const char* kAccuracyOfLines =
     "no correlation beyond the configurations named: strengths of allowed lines are off by 33 % in the "
-    "median of "
-    "89 resonance multiplets (45 % in common spinors), of a third of them by more than half, wavelengths by "
-    "3 %, "
-    "strengths of intercombination lines by factors; configurations can be displaced against each other by "
-    "electronvolts; the difference of the two gauges shows what is missing, --virtuals adds it, and observed "
-    "energies (observed=FILE) improve rates";
+    "median of 89 resonance multiplets (45 % in common spinors), of a third of them by more than half, "
+    "wavelengths by 3 %, strengths of intercombination lines by factors; configurations can be displaced "
+    "against each other by electronvolts; the difference of the two gauges shows what is missing, --virtuals "
+    "adds it, and observed energies (observed=FILE) improve rates";
 
 constexpr const char* kAccuracyWithExcitations =
     "correlation of the excited shells as far as the virtual shells hold it: strengths of allowed lines are "
-    "off "
-    "by 3 % in the median of 26 resonance multiplets with up to three valence electrons, wavelengths by 1 %; "
-    "the "
-    "difference of the two gauges shows what is missing";
+    "off by 3 % in the median of 31 resonance multiplets with up to three valence electrons, wavelengths by "
+    "1 %; the difference of the two gauges shows what is missing";
 
 struct LinesOptions : FitRequest, IonsRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
@@ -166,6 +164,12 @@ Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& l
 
 std::string levelName(const Level& l) { return fmt::format("{} J={}", l.label, halves(l.twoJ)); }
 
+std::size_t levelWidth(const std::vector<Level>& levels) {
+  std::size_t width = 5;
+  for (const Level& l : levels) width = std::max(width, levelName(l).size());
+  return width;
+}
+
 /// Whether the ratio of the gauges says something: within a configuration the velocity form is next to
 /// nothing, whatever the strength.
 bool hasVelocity(const Line& line, const Level& upper, const Level& lower) {
@@ -178,18 +182,17 @@ struct Decays {
   std::optional<double> limit;           ///< of ionisationLimit
 };
 
-/// Levels with their lifetimes, and the strongest lines, for people.
-std::string listText(const std::vector<RatedLine>& lines, const std::vector<Level>& levels,
-                     const Decays& decays) {
+/// Levels, with their lifetimes where one is finite.
+std::string levelText(const std::vector<Level>& levels, const Decays& decays) {
   const std::vector<double>& lives = decays.lives;
-  std::size_t width = 5;
-  for (const Level& l : levels) width = std::max(width, levelName(l).size());
-  std::string text =
-      fmt::format("\n  {:<{}}  {:>14}  {:>12}\n", "level", width, "energy [cm^-1]", "lifetime [s]");
+  const bool alive = std::ranges::any_of(lives, [](double life) { return std::isfinite(life); });
+  const std::size_t width = levelWidth(levels);
+  std::string text = fmt::format("\n  {:<{}}  {:>14}{}\n", "level", width, "energy [cm^-1]",
+                                 alive ? fmt::format("  {:>12}", "lifetime [s]") : "");
   for (std::size_t i = 0; i < std::min(levels.size(), kShownLevels); ++i)
-    text += fmt::format("  {:<{}} {}{:>14.3f}  {:>12}\n", levelName(levels[i]), width,
+    text += fmt::format("  {:<{}} {}{:>14.3f}{}\n", levelName(levels[i]), width,
                         markOf(levels[i], decays.limit), levels[i].excitation * kInverseCentimetresPerHartree,
-                        std::isfinite(lives[i]) ? fmt::format("{:.4e}", lives[i]) : "");
+                        std::isfinite(lives[i]) ? fmt::format("  {:>12.4e}", lives[i]) : "");
   if (levels.size() > kShownLevels)
     text += fmt::format("  ({} more levels in --json and --csv)\n", levels.size() - kShownLevels);
   text += autoionisingText(levels, decays.limit);
@@ -197,6 +200,15 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
     if (decays.twoPhoton[i] > 0)
       text += fmt::format("  the lifetime of {} counts its decay by two photons, {:.4e} 1/s\n",
                           levelName(levels[i]), decays.twoPhoton[i]);
+  return text;
+}
+
+/// Levels and the strongest lines, for people; no tables that would have nothing in them.
+std::string listText(const std::vector<RatedLine>& lines, const std::vector<Level>& levels,
+                     const Decays& decays) {
+  std::string text = levels.size() > 1 ? levelText(levels, decays) : "";
+  if (lines.empty()) return text;
+  const std::size_t width = levelWidth(levels);
   std::vector<std::size_t> order(lines.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater{},
@@ -222,19 +234,58 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
   return text;
 }
 
-/// Why multipoles have no lines between these levels; empty where nothing forbids them.
+/// A rule of `excite` out of the outermost shell of the first configuration, or an open one below a full p
+/// shell, into the lowest one of the other parity that has room: "3s->3p".
+std::string usualExcitation(const LevelSpace& space) {
+  const std::vector<Shell>& shells = space.configurations.front().shells;
+  Shell from, open;
+  for (const Shell& s : shells) {
+    if (s.electrons == 0) continue;
+    const auto isOutside = [&](const Shell& other) {
+      return std::pair(s.n, s.l) > std::pair(other.n, other.l);
+    };
+    if (isOutside(from)) from = s;
+    if (!s.full() && isOutside(open)) open = s;
+  }
+  if (from.l == 1 && from.full() && open.n > 0) from = open;
+  const int l = from.l > 0 ? from.l - 1 : 1;
+  int n = l + 1;
+  const auto isFull = [&](const Shell& s) { return s.n == n && s.l == l && s.full(); };
+  while (std::ranges::any_of(shells, isFull)) ++n;
+  return Shell{from.n, from.l}.name() + "->" + Shell{n, l}.name();
+}
+
+/// Why multipoles have no lines between these levels, and what would have; empty where nothing forbids them.
 std::string forbidden(const LevelSpace& space, std::size_t levels, const std::vector<Multipole>& multipoles) {
   if (levels == 1)
-    return "there is a single level; name more configurations, such as configs='3s | 3p', or excitations, "
-           "such as excite='3s->3p'";
+    return fmt::format(
+        "there is a single level; name more configurations, or excitations, such as excite='{}'",
+        usualExcitation(space));
   const bool odd = space.configurations.front().odd;
   if (std::ranges::any_of(space.configurations, [&](const auto& c) { return c.odd != odd; })) return "";
   std::string none;
   for (const Multipole& m : multipoles)
     if ((m.rank % 2 == 1) != m.magnetic) none += (none.empty() ? "" : ", ") + m.name();
   if (none.empty()) return "";
-  return fmt::format("no {} lines, as all configurations have {} parity; name one of {} parity as well", none,
-                     odd ? "odd" : "even", odd ? "even" : "odd");
+  return fmt::format(
+      "no {} lines, as all configurations have {} parity; name one of {} parity as well, or "
+      "excitations, such as excite='{}'",
+      none, odd ? "odd" : "even", odd ? "even" : "odd", usualExcitation(space));
+}
+
+/// Commands for the same ion that have lines, with `usual` for its default configuration; empty where the
+/// nucleus is that of no element.
+std::string commandsWithLines(const LevelSpinors& spinors, bool usual) {
+  const AtomProblem& problem = spinors.job.calculation.problem;
+  const auto z = elementOfCharge(problem.nucleus.charge);
+  if (!z) return "";
+  const std::string command =
+      "cudaprophet lines " +
+      ionName(*z, *z - static_cast<int>(std::lround(problem.configuration.electrons())));
+  const std::string rule = usualExcitation(spinors.space);
+  return fmt::format("\n  More configurations have lines, for example:\n\n{}    {} --configs '{}'\n",
+                     usual ? fmt::format("    {} --excite '{}'\n", command, rule) : "", command,
+                     configurationsByRules(referencesText(spinors), rule));
 }
 
 std::vector<Multipole> multipolesOf(const std::vector<std::string>& texts) {
@@ -358,20 +409,25 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   add("average_energy", "mean of all levels", r.average, fmt::format("{:.10f} hartree", r.average));
   add("ground_energy", "lowest level", r.levels.front().energy,
       fmt::format("{:.10f} hartree, {}", r.levels.front().energy, levelName(r.levels.front())));
+  std::string why = forbidden(spinors.space, r.levels.size(), wanted.multipoles);
+  const bool none = count == 0;
+  if (none && why.empty())
+    why = "these multipoles have no line between these levels; name others, or more configurations";
   add("possible_lines", "lines", count,
-      fmt::format("{} between {} level{}{}", list.size(), r.levels.size(), r.levels.size() == 1 ? "" : "s",
-                  o.leastGf > 0 ? fmt::format(", of {:g} without the cut in gf", count) : ""));
-  const std::string why = forbidden(spinors.space, r.levels.size(), wanted.multipoles);
-  if (count == 0)
-    record.warn("no_lines", why.empty() ? "these multipoles have no line between these levels" : why);
+      none ? "none: " + why
+           : fmt::format("{} between {} levels{}", list.size(), r.levels.size(),
+                         o.leastGf > 0 ? fmt::format(", of {:g} without the cut in gf", count) : ""));
+  if (none)
+    record.warn("no_lines", why);
   else if (!why.empty())
     add("forbidden", "not among them", why, why);
   const std::optional<double> ratio = computed.gaugeRatio();
   add("gauge_ratio", "velocity over length", ratio ? Json(*ratio) : Json(),
       ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "");
   const char* accuracy = withVirtuals ? kAccuracyWithExcitations : kAccuracyOfLines;
-  add("accuracy", "accuracy", accuracy, accuracy);
+  add("accuracy", "accuracy", accuracy, none ? "" : accuracy);
   addLimit(decays.limit, record);
+  addHyperfineAccuracy(record, false);
   add("levels", "", std::move(levels));
   record.tables = {lineTable(list, r.levels)};
   if (!o.fit.empty()) addFit(sequence.fit, sequence.ions, record);
@@ -382,8 +438,10 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   record.csvComments = false;
   record.device = engine.device();
   record.seconds = watch.seconds();
-  record.report = e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
-                          : recordText(record) + listText(list, r.levels, decays);
+  record.report = e.brief
+                      ? fmt::format("{:.10f}\n", r.levels.front().energy)
+                      : recordText(record) + listText(list, r.levels, decays) +
+                            (none ? commandsWithLines(spinors, given.job.configuration.text.empty()) : "");
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }

@@ -115,6 +115,25 @@ TEST(AtomWords, ErrorsNameTheCause) {
   says("lines Ti2+ --configs '3d2 | 3d 4s | 4s2'", 0, "no E1, M2 lines");
 }
 
+TEST(AtomWords, WithoutLinesTheReportHasCommandsThatHaveThemAndNoEmptyTables) {
+  const Scratch s;
+  const auto report = [&](const std::string& arguments) { return s.run("lines " + arguments).out; };
+  const std::string single = report("Na");
+  EXPECT_TRUE(contains(single, "cudaprophet lines Na --excite '3s->3p'\n")) << single;
+  EXPECT_TRUE(contains(single, "cudaprophet lines Na --configs '[Ne] 3s1 | [Ne] 3p1'\n")) << single;
+  EXPECT_EQ(resultOf(s, "lines Na --excite '3s->3p'").at("lines").size(), 5u);
+  for (const char* of : {"lines of", "lifetime", "wavelength [nm]", "hyperfine", "strengths"})
+    EXPECT_FALSE(contains(single, of)) << single;
+  const std::string even = report("C --configs '2s2 2p2 | 2s2 2p 3p' --multipoles E1");
+  EXPECT_TRUE(contains(even, "even parity")) << even;
+  EXPECT_TRUE(contains(even, "2p1 3p1 3D J=3")) << even;
+  EXPECT_FALSE(contains(even, "lifetime") || contains(even, "wavelength [nm]")) << even;
+  EXPECT_FALSE(contains(even, "  cudaprophet lines C --excite")) << even;
+  EXPECT_TRUE(contains(even, "  cudaprophet lines C --configs '[He] 2s2 2p2 | [He] 2s2 2p 3p | ")) << even;
+  EXPECT_TRUE(contains(report("Na+"), "cudaprophet lines Na+ --excite '2p->3s'\n"));
+  EXPECT_TRUE(contains(report("Pr3+ --multipoles E1"), "cudaprophet lines Pr3+ --excite '4f->5d'\n"));
+}
+
 TEST(AtomWords, EnergiesSayWhetherTheyAreAverages) {
   const Scratch s;
   const auto of = [&](const std::string& words) {

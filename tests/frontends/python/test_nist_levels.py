@@ -61,7 +61,9 @@ def test_no_level_stands_beside_that_of_another(rows):
             shown[level["J"]].append(energy)
         for j, energies in shown.items():
             assert energies == sorted(energies) and len(set(energies)) >= len(energies) - (len(known[j]) - len(set(known[j])))
-        if row["complete"] == "yes" and len(levels) <= 5:
+        # 4F, as NIST calls a level of Th+ 6d 7s2, is no term of it: such levels stand beside nothing.
+        possible = {level["terms"][0]["term"][0] for level in levels}
+        if row["complete"] == "yes" and len(levels) <= 5 and all(not term or term[0] in possible for term in terms):
             assert sum(map(len, shown.values())) >= 2 or not any(terms), (row["symbol"], row["charge"], config)
 
 
