@@ -11,7 +11,7 @@ import pytest
 import cudaprophet as cp
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "studies"))
 from configurations import whole  # noqa: E402
 
 UNIT = 219474.63136314
