@@ -1,5 +1,4 @@
-"""Configurations as text, for the tools that make tables: '[Ar] 3d6 4s2', '3d6 4s2' without its core, shells as (n, letter, electrons)."""
-import csv
+"""Configurations as text, for the studies of levels: '[Ar] 3d6 4s2', '3d6 4s2' without its core, shells as (n, letter, electrons)."""
 import re
 
 SYMBOLS = ("H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe "
@@ -60,9 +59,3 @@ def text_of(shells):
         if inner.items() <= shells.items():
             core, left = f"[{gas}]", {shell: q for shell, q in shells.items() if shell not in inner}
     return " ".join([core] * bool(core) + [f"{n}{letter}{q}" for (n, letter), q in sorted(left.items(), key=lambda item: (item[0][0], "spdfgh".index(item[0][1])))])
-
-
-def read_table(path):
-    """The rows of a CSV file whose first lines may be comments."""
-    with open(path) as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))

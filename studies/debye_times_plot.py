@@ -4,10 +4,11 @@
 Usage: debye_times_plot.py TABLE.csv... PICTURE.png     tables as prophet_direct_benchmark writes them (docs/data/debye-times.csv); the same
                                                         place with another number of processors or GPUs is another curve
 """
-import csv
 import sys
 
 from cudaprophet.plot import _style
+
+import study
 
 THESIS = {"triangle": (50000, 39.3e-3), "rectangle": (50000, 78.5e-3)}  # table 5.2, seconds for a q, single precision
 PATTERNS = [(27633, 18.0), (148789, 511.0)]  # figure 4.7, 1456 q, seconds; balls of CoO of radii 40 and 70 angstrom
@@ -15,9 +16,8 @@ MOMENTA = 1456
 
 
 def rows_of(path):
-    with open(path, encoding="utf-8") as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            yield {**row, "atoms": int(row["atoms"]), "q": int(row["q"]), "seconds": float(row["seconds"])}
+    for row in study.read_table(path):
+        yield {**row, "atoms": int(row["atoms"]), "q": int(row["q"]), "seconds": float(row["seconds"])}
 
 
 def name_of(row):

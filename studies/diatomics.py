@@ -17,7 +17,6 @@ Usage: diatomics.py [--molecules N2,HCl] [--tiers dz,tz] [--results FILE] [--doc
   --processes  calculations side by side, each with --threads threads; 0: only the table of what the results have
   --docs       put the table into docs/how-to/tiers.md instead of printing it
 """
-import argparse
 import csv
 import hashlib
 import multiprocessing
@@ -27,11 +26,9 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-PROGRAM = os.environ.get("PROPHET_PROGRAM", ROOT / "build/release/cudaprophet")
-PAGE = ROOT / "docs/how-to/tiers.md"
-MARKS = ("<!-- begin: studies/diatomics.py -->", "<!-- end: studies/diatomics.py -->")
-PUBLISHED = {"dz": "dyall-v2z", "tz": "dyall-v3z", "qz": "dyall-v4z"}
+import study
+from study import PROGRAM, PUBLISHED
+
 STEP = 0.03  # angstrom
 LIGHT_SPEED = 137.03599976  # that of the tiers
 HEAD = ["molecule", "set", "distance", "functions", "scf", "mp2", "ccsdt", "exponents", "seconds"]
@@ -95,9 +92,8 @@ def export(folder, name, element, core=False):
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
     if published:
-        import basis_set_exchange
         source = path.with_suffix(".json")
-        source.write_text(basis_set_exchange.get_basis(name, elements=element, fmt="json"))
+        source.write_text(study.exchange().get_basis(name, elements=element, fmt="json"))
         words = [source]
     elif Path(name).is_dir():
         words = [next(Path(name).glob(f"*-{element}.basis"))]
@@ -293,18 +289,12 @@ def told(task):
 
 
 def read(file):
-    if not Path(file).exists():
-        return {}
-    with open(file, newline="") as text:
-        return {(row["molecule"], row["set"], row["distance"]): row for row in csv.DictReader(line for line in text if not line.startswith("#"))}
+    return {(row["molecule"], row["set"], row["distance"]): row for row in study.read_table(file)} if Path(file).exists() else {}
 
 
 def write(file, rows):
     lines = Path(file).read_text().splitlines(keepends=True) if Path(file).exists() else []
-    with open(file, "w", newline="") as text:
-        text.writelines(line for line in lines if line.startswith("#"))
-        csv.DictWriter(text, HEAD, lineterminator="\n").writeheader()
-        csv.DictWriter(text, HEAD, lineterminator="\n").writerows(rows)
+    study.write_table(file, HEAD, rows, "".join(line for line in lines if line.startswith("#")))
 
 
 def tasks_of(wanted):
@@ -500,25 +490,22 @@ def table(wanted):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = study.parser(__doc__, "docs")
     parser.add_argument("--molecules", type=lambda text: text.split(","), default=list(MOLECULES))
     parser.add_argument("--tiers", type=lambda text: text.split(","), default=list(PUBLISHED))
     parser.add_argument("--coupled", type=lambda text: text.split(","), default=list(PUBLISHED), help="tiers with CCSD(T)")
     parser.add_argument("--families", type=lambda text: text.split(","), default=["ours", "published", "reference"])
-    parser.add_argument("--results", default=ROOT / "docs/data/molecules.csv")
-    parser.add_argument("--sets", default=ROOT / "build/molecules")
+    parser.add_argument("--results", default=study.ROOT / "docs/data/molecules.csv")
+    parser.add_argument("--sets", default=study.ROOT / "build/molecules")
     parser.add_argument("--ours", default="prophet-TIER")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--docs", action="store_true")
     wanted = parser.parse_args()
     failures = compute(wanted) if wanted.processes else 0
-    if not wanted.docs:
+    if wanted.docs:
+        study.put(table(wanted), "how-to/tiers.md", "studies/diatomics.py")
+    else:
         print(table(wanted))
-        sys.exit(failures > 0)
-    before, rest = PAGE.read_text().split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    PAGE.write_text(f"{before}{MARKS[0]}\n{table(wanted)}\n{MARKS[1]}{after}")
     sys.exit(failures > 0)
 
 

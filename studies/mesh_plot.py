@@ -3,10 +3,11 @@
 
 Usage: prophet_mesh_benchmark errors > errors.csv; mesh_plot.py errors.csv PICTURE.png
 """
-import csv
 import sys
 
 from cudaprophet.plot import _style
+
+import study
 
 ORDERS = (4, 6, 8, 12)
 # Gathering gives the numbers of spreading to rounding: one line for both.
@@ -16,8 +17,7 @@ METHODS = (("spread", "spread, gather", "-", "o"), ("filter", "filter", "--", "s
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    with open(sys.argv[1]) as file:
-        rows = [{k: v if k == "method" else float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+    rows = [{k: v if k == "method" else float(v) for k, v in row.items()} for row in study.read_table(sys.argv[1])]
     canvas = _style.Canvas(1, 2, width=8.4, height=4.2, sharey=True)
     left, right = canvas.panels
     for method, name, dashes, marker in METHODS:

@@ -5,11 +5,12 @@ Usage: mesh_times_plot.py docs/data/mesh-times.csv PICTURE.png
        mesh_times_plot.py gpu.log cpu.log PICTURE.png      logs of prophet_mesh_bench spme, and of prophet_mesh_benchmark spme CELLS
                                                            MESH THREADS for some sizes
 """
-import csv
 import re
 import sys
 
 from cudaprophet.plot import _style
+
+import study
 
 GPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)\s*: assign ([\d.]+) ms, .* whole call ([\d.]+),")
 CPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)(?:, double precision)?, (\d+) threads: assign ([\d.]+) s, transforms ([\d.]+) s, interpolate ([\d.]+) s, pairs ([\d.]+) s")
@@ -28,11 +29,10 @@ def of_log(path, place, pattern, unit):
 def of_table(path, place):
     """The same; nan where a field is empty."""
     found = {}
-    with open(path) as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            if row["place"] == place:
-                times = [float(row[key] or "nan") for key in ("assign_s", "all_s")]
-                found.setdefault(row["method"], []).append((int(row["ions"]), *times))
+    for row in study.read_table(path):
+        if row["place"] == place:
+            times = [float(row[key] or "nan") for key in ("assign_s", "all_s")]
+            found.setdefault(row["method"], []).append((int(row["ions"]), *times))
     return found
 
 

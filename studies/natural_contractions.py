@@ -5,15 +5,15 @@ Needs PySCF: build/release/interop-environment/bin/python studies/natural_contra
 Restricted Hartree-Fock and MP2 (PySCF's frozen core) with spin-free one-electron X2C, point nuclei; energies in contracted functions less those in all
 primitives of the library. Usage: natural_contractions.py [--molecules N2,HCl] [--library prophet-tz] [--program FILE]. Markdown rows.
 """
-import argparse
 import subprocess
 import tempfile
 from pathlib import Path
 
-from diatomics import MOLECULES
 from pyscf import gto, lib, mp, scf
 
-ROOT = Path(__file__).resolve().parent.parent
+import study
+from diatomics import MOLECULES
+
 lib.param.LIGHT_SPEED = 137.03599976  # the program's
 # Contracted functions of each size, small to large, of three periods; d and f are those of prophet-tz.
 SIZES = {"H": ("2s1p", "3s2p1d", "4s2p1d"), "second": ("3s2p1d", "4s3p2d1f", "5s4p2d1f"), "third": ("4s3p1d", "5s4p2d1f", "6s5p2d1f")}
@@ -43,10 +43,9 @@ def energies(first, second, distance, basis):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = study.parser(__doc__, "program")
     parser.add_argument("--molecules", default="N2,HCl")
     parser.add_argument("--library", default="prophet-tz")
-    parser.add_argument("--program", default=ROOT / "build/release/cudaprophet")
     wanted = parser.parse_args()
     print("| | functions of each atom | number | error of SCF, hartree | error of MP2 correlation, hartree |\n| --- | --- | --- | --- | --- |")
     for molecule in wanted.molecules.split(","):

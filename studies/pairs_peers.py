@@ -10,8 +10,6 @@ constant amplitudes; and beside DebyeCalculator (F. L. Johansen et al., J. Open 
 CoO, both with the fits of Waasmaier and Kirfel. Each is called once to warm up, then three times; the best is printed. Peers that
 cannot be imported are left out. --device cuda: DebyeCalculator and the program's patterns beside it on a GPU. With --program the program itself is timed, as its JSON says (the file is read in that time).
 """
-import argparse
-import json
 import os
 import subprocess
 import tempfile
@@ -19,6 +17,8 @@ import time
 from pathlib import Path
 
 import numpy as np
+
+import study
 
 
 def best(call, repeats=3):
@@ -31,12 +31,11 @@ def best(call, repeats=3):
     return min(times), result
 
 
-def run(program, arguments, folder, repeats=3):
+def run(program, arguments, repeats=3):
     """The shortest time that the program states, and its JSON."""
     found = []
     for _ in range(repeats + 1):
-        subprocess.run([program, *arguments, "--quiet", "--json", str(folder / "out.json")], check=True, stdout=subprocess.DEVNULL)
-        found.append(json.loads((folder / "out.json").read_text()))
+        found.append(study.record(program, *arguments))
     return min(f["seconds"] for f in found), found[-1]
 
 
@@ -52,7 +51,7 @@ def distributions(options, folder):
     reach, bins = 0.499 * edge, 300
     file = folder / "box.xyz"
     write_xyz(file, ["Ar"] * options.atoms, places, edge)
-    ours, result = run(options.program, ["pairs", str(file), "--bins", str(bins), "--range", str(reach), "--threads", str(options.threads)], folder)
+    ours, result = run(options.program, ["pairs", str(file), "--bins", str(bins), "--range", str(reach), "--threads", str(options.threads)])
     print(f"g(r), {options.atoms} atoms, r < {reach:.2f} of a box of {edge:g}, {bins} bins, {options.threads} threads")
     print(f"  cudaprophet pairs, file read too  {ours:8.3f} s  ({options.atoms ** 2 / 2 * 0.52 / ours:.3g} pairs in range a second)")
     try:
@@ -88,7 +87,7 @@ def patterns_of_ase(options, folder):
     subprocess.run([options.program, "structure", "Cu", "--shape", "sphere:30", "--displace", "0.05", "--out", str(file)], check=True)
     for method in ("histogram", "direct"):
         ours, result = run(options.program, ["powder", str(file), "--q", "0.5:10:0.1", "--form-factors", "constant", "--method", method,
-                                             "--threads", str(options.threads)], folder)
+                                             "--threads", str(options.threads)])
         print(f"I(q), Cu, 30 angstrom: {result['atoms']} atoms, {len(result['q'])} q, {method}, {options.threads} threads\n"
               f"  cudaprophet powder, file read too {ours:8.4f} s")
         if method == "histogram":
@@ -109,7 +108,7 @@ def patterns(options, folder):
         file = folder / "coo.xyz"
         subprocess.run([options.program, "structure", "CoO", "--shape", f"sphere:{diameter}", "--out", str(file)], check=True)
         ours, result = run(options.program, ["powder", str(file), "--q", "0.5:10:0.05", "--form-factors", "waasmaier-kirfel", "--threads",
-                                             str(options.threads), "--backend", options.device], folder)
+                                             str(options.threads), "--backend", options.device])
         print(f"I(q), CoO, {diameter:g} angstrom: {result['atoms']} atoms, {len(result['q'])} q, {options.threads} threads")
         print(f"  cudaprophet powder, file read too {ours:8.3f} s; bound of the error {result['error_bound']:.1e} I(0)")
         if DebyeCalculator is None:
@@ -129,12 +128,11 @@ def patterns(options, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = study.parser(__doc__, "program")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--atoms", type=int, default=20000)
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--diameters", type=float, nargs="*", default=[20, 30])
-    parser.add_argument("--program", default=str(Path(__file__).resolve().parent.parent / "build/release/cudaprophet"))
     options = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", str(options.threads))
     with tempfile.TemporaryDirectory() as name:

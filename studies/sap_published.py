@@ -12,7 +12,9 @@ import basis_set_exchange
 import numpy
 from scipy.special import erf
 
-FITS = pathlib.Path(__file__).resolve().parent.parent / "basis_sets" / "sap" / "sap_prophet_lda_x.json"
+import study
+
+FITS = study.ROOT / "basis_sets" / "sap" / "sap_prophet_lda_x.json"
 
 
 def charge(shell, r):

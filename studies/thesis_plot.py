@@ -4,8 +4,9 @@
 Usage: thesis_plot.py docs/data/thesis-series.csv [PICTURE.png]    the picture needs the package (PYTHONPATH=build/release/python)
 The rows of the processor are those of prophet_thesis_benchmark, those of the GPU of prophet_cuda_bench; the thesis's own are quoted.
 """
-import csv
 import sys
+
+import study
 
 PARTS = (("integrals_s", "two-electron integrals"), ("fock_s", "P and Q"), ("whole_s", "whole calculation"))
 
@@ -13,9 +14,8 @@ PARTS = (("integrals_s", "two-electron integrals"), ("fock_s", "P and Q"), ("who
 def read(path):
     """{place: {functions: row}}"""
     found = {}
-    with open(path) as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            found.setdefault(row["place"], {})[int(row["functions"])] = row
+    for row in study.read_table(path):
+        found.setdefault(row["place"], {})[int(row["functions"])] = row
     return found
 
 
