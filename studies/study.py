@@ -14,8 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "docs/data"
-LEVELS, SUSPECTS = DATA / "nist-levels.csv", DATA / "nist-levels-suspects.csv"
-IONISATION = DATA / "nist-ionisation-energies.csv"
+# What the program embeds.
+LEVELS, SUSPECTS, IONISATION = (ROOT / "src/data" / name for name in ("nist-levels.csv", "nist-levels-suspects.csv", "nist-ionisation-energies.csv"))
 PROGRAM = os.environ.get("PROPHET_PROGRAM") or str(ROOT / "build/release/cudaprophet")
 HARTREE = 219474.63136314  # in cm-1
 EV = 27.211386245988  # in a hartree

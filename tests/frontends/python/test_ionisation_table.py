@@ -10,7 +10,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "studies"))
-from configurations import SYMBOLS, all_shells, read_table, text_of  # noqa: E402
+from configurations import SYMBOLS, all_shells, text_of  # noqa: E402
+from study import read_table  # noqa: E402
 
 EV = 27.211386245988
 
@@ -22,7 +23,7 @@ def rows():
 
 @pytest.fixture(scope="module")
 def nist():
-    return {(int(r["Z"]), int(r["charge"])): r for r in read_table(ROOT / "docs/data/nist-ionisation-energies.csv")}
+    return {(int(r["Z"]), int(r["charge"])): r for r in read_table(ROOT / "src/data/nist-ionisation-energies.csv")}
 
 
 def test_every_ion_has_a_row_in_order(rows):
