@@ -30,7 +30,7 @@ VOID = {"meta", "link", "br", "path", "img"}
 def setUpModule():
     global SITE
     SITE = Path(tempfile.mkdtemp()) / "site"
-    subprocess.run([ROOT / "tools/atlas", "--elements", ",".join(ELEMENTS), "--out", SITE, "--program", PROGRAM], check=True,
+    subprocess.run([ROOT / "studies/atlas", "--elements", ",".join(ELEMENTS), "--out", SITE, "--program", PROGRAM], check=True,
                    stdout=subprocess.DEVNULL)
 
 
@@ -97,7 +97,7 @@ class Pages(unittest.TestCase):
         self.assertAlmostEqual(float(table["Ne"]["ionisation_ev"]), 19.8, delta=0.5)
 
     def test_wrong_elements_are_refused(self):
-        run = subprocess.run([ROOT / "tools/atlas", "--elements", "Xx", "--out", SITE.parent / "none", "--program", PROGRAM],
+        run = subprocess.run([ROOT / "studies/atlas", "--elements", "Xx", "--out", SITE.parent / "none", "--program", PROGRAM],
                              capture_output=True, text=True)
         self.assertEqual(run.returncode, 1)
         self.assertIn("'Xx' is not an element", run.stderr)
@@ -114,7 +114,7 @@ class Levels(unittest.TestCase):
         program = folder / "program"
         program.write_text(f'#!/bin/sh\nif [ "$1" = levels ]; then\n{answer}\nfi\nexec "{PROGRAM}" "$@"\n')
         program.chmod(0o755)
-        subprocess.run([ROOT / "tools/atlas", "--elements", "Ne", "--out", folder / "site", "--program", program], check=True,
+        subprocess.run([ROOT / "studies/atlas", "--elements", "Ne", "--out", folder / "site", "--program", program], check=True,
                        stdout=subprocess.DEVNULL)
         return (folder / "site/Ne.html").read_text()
 

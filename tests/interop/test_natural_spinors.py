@@ -1,5 +1,5 @@
 """Natural spinors of second order and contractions with them against PySCF: the same occupations in the same set, and sets that PySCF and the Basis Set
-Exchange's package read (docs/how-to/contractions.md has the table of benchmarks/natural_contractions.py)."""
+Exchange's package read (docs/how-to/contractions.md has the table of studies/natural_contractions.py)."""
 import json
 import re
 import unittest

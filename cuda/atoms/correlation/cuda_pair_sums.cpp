@@ -36,7 +36,7 @@ class CudaPairSums : public PairSums {
     makeForms();
   }
 
-  std::vector<PairPart> from(std::size_t a) override {
+  std::vector<PairPart> pairsOf(std::size_t a) override {
     PROPHET_CUDA_CHECK(cudaSetDevice(device_));
     space_.makePotentials(all_.active()[a].symmetry, all_.active()[a].column);
     std::vector<PairPart> parts(all_.active().size() - a);

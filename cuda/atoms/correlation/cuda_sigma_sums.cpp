@@ -20,7 +20,7 @@ class CudaSigmaSums : public SigmaSums {
     for (const ActiveSpinor& hole : terms_.holes) makeHole(hole);
   }
 
-  SigmaPart from(std::size_t a) override {
+  SigmaPart partOf(std::size_t a) override {
     PROPHET_CUDA_CHECK(cudaSetDevice(device_));
     const ActiveSpinor& hole = terms_.holes[a];
     space_.makePotentials(hole.symmetry, hole.column);

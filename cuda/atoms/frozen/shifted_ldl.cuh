@@ -5,7 +5,7 @@
 namespace prophet::cuda::frozen {
 
 /// A shift below an eigenvalue, by a small part of what others are away.
-__device__ inline double beside(double eigenvalue) { return eigenvalue - 1e-3 * fabs(eigenvalue); }
+__device__ inline double shiftBelow(double eigenvalue) { return eigenvalue - 1e-3 * fabs(eigenvalue); }
 
 __device__ inline double* packedTriangle() {
   extern __shared__ __align__(16) double triangle[];

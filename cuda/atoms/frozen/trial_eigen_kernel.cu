@@ -61,7 +61,7 @@ __device__ bool find(const double* f, int size, int wanted, double shift, double
       const double margin = 1e-9 * fmax(1.0, fabs(value));
       return below == wanted ? value > shift - margin : value < shift + margin;
     }
-    shift = beside(value);
+    shift = shiftBelow(value);
   }
   return false;
 }
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(32) eigenvectors(BatchView v) {
   const int n = input.functions, size = 2 * n;
   double x[Slices], value = 0.0;
   const bool found =
-      find<Slices>(v.fock + trial * v.fockSize(), size, n + o, beside(input.table.energies[o]), x, value);
+      find<Slices>(v.fock + trial * v.fockSize(), size, n + o, shiftBelow(input.table.energies[o]), x, value);
   double* out = v.vectors + trial * v.vectorSize() + o * size;
 #pragma unroll
   for (int s = 0; s < Slices; ++s) {

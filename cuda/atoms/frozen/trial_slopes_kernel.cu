@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(32) respond(BatchView v) {
   const double along = dot(right, own);
 #pragma unroll
   for (int s = 0; s < Slices; ++s) right[s] -= along * own[s];
-  const double value = v.values[trial * kMostOccupied + o], distance = value - beside(value);
+  const double value = v.values[trial * kMostOccupied + o], distance = value - shiftBelow(value);
   factoriseShifted<Slices>(v.fock + trial * v.fockSize(), size, value - distance);
 #pragma unroll
   for (int s = 0; s < Slices; ++s) lambda[s] = right[s];

@@ -24,6 +24,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kReferenceFolder = "reference";
+/// The file of a collection that has no sets of its own, but another one's, read otherwise.
+constexpr const char* kReadOtherwise = "read-otherwise";
+
 /// Where the sets may be, in order of preference; a folder counts when it holds the file `default`.
 std::vector<fs::path> candidateFolders(const fs::path& chosen) {
   if (!chosen.empty()) return {chosen};
@@ -111,29 +114,6 @@ fs::path basisSetFolder(const fs::path& chosen) {
                   tried));
 }
 
-std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library, const fs::path& sets) {
-  const fs::path folder = collectionFolder(library, sets);
-  if (z < 1 || z > kLastElement) return std::nullopt;
-  const fs::path file = folder / basisFileName(z);
-  std::error_code failure;
-  if (!fs::exists(file, failure)) return std::nullopt;
-  if (!fs::is_regular_file(file, failure))
-    throw Error(fmt::format("{}:1: error: this is not a file that can be read", file.string()));
-  std::istringstream in(readFile(file.string()));
-  LibraryEntry entry = readBasisFile(in, file.string());
-  checkPlace(entry, z, file, isPath(library));
-  return entry;
-}
-
-std::vector<int> libraryElements(const std::string& library, const fs::path& sets) {
-  const fs::path folder = collectionFolder(library, sets);
-  std::vector<int> elements;
-  std::error_code failure;
-  for (int z = 1; z <= kLastElement; ++z)
-    if (fs::exists(folder / basisFileName(z), failure)) elements.push_back(z);
-  return elements;
-}
-
 BasisSet makeBasis(const LibraryEntry& entry) {
   BasisSet basis;
   if (entry.exponents.empty()) {
@@ -168,6 +148,13 @@ struct Value {
   int line = 0;
 };
 
+/// What the file kReadOtherwise of a collection says: whose sets it has, and how they are read.
+struct OtherReading {
+  std::string collection, of, remark;
+  NuclearModel nuclearModel = NuclearModel::Gaussian;
+  LadderPool pool = LadderPool::Symmetry;
+};
+
 /// One file: first all `key = value` lines are collected, then each known key is taken out; what is left over
 /// is unknown.
 class BasisFile {
@@ -194,16 +181,27 @@ class BasisFile {
     } else {
       readExponents(entry);
     }
-    if (!values_.empty()) {
-      const auto& [key, value] = *values_.begin();
-      fail(value.line, fmt::format("unknown key '{}'", key));
-    }
+    refuseOthers();
     return entry;
+  }
+
+  OtherReading readOtherwise() {
+    OtherReading reading{required("collection").text, required("of").text, required("remark").text};
+    reading.nuclearModel = readNucleus();
+    reading.pool = readLadder();
+    refuseOthers();
+    return reading;
   }
 
  private:
   [[noreturn]] void fail(int line, const std::string& message) const {
     throw Error(fmt::format("{}:{}: error: {}", file_, line, message));
+  }
+
+  void refuseOthers() const {
+    if (values_.empty()) return;
+    const auto& [key, value] = *values_.begin();
+    fail(value.line, fmt::format("unknown key '{}'", key));
   }
 
   void addLine(int number, const std::string& whole) {
@@ -412,6 +410,65 @@ class BasisFile {
 };
 
 }  // namespace
+
+namespace {
+
+/// Empty: the collection has sets of its own.
+std::optional<OtherReading> otherReading(const fs::path& folder) {
+  const std::string file = (folder / kReadOtherwise).string();
+  std::error_code failure;
+  if (!fs::exists(file, failure)) return std::nullopt;
+  std::istringstream in(readFile(file));
+  OtherReading reading = BasisFile(in, file).readOtherwise();
+  if (!isCollection(folder / ".." / reading.of))
+    throw Error(fmt::format("{}:1: error: there is no collection '{}' beside this one", file, reading.of));
+  return reading;
+}
+
+/// Where the files of its elements are.
+fs::path filesOf(const fs::path& folder, const std::optional<OtherReading>& reading) {
+  return reading ? (folder / ".." / reading->of).lexically_normal() : folder;
+}
+
+/// Figures of the set as it was published are not those of the other reading.
+void readAs(const OtherReading& reading, LibraryEntry& entry, const fs::path& file) {
+  if (!entry.exponents.empty())
+    throw Error(fmt::format("{}:1: error: collection '{}' reads ladders otherwise, and this set has none",
+                            file.string(), reading.collection));
+  entry.library = reading.collection;
+  entry.nuclearModel = reading.nuclearModel;
+  entry.spec.pool = reading.pool;
+  entry.comment = fmt::format("{}; {}", entry.provenance.source, reading.remark);
+  entry.provenance = {};
+  entry.provenance.source = entry.comment;
+}
+
+}  // namespace
+
+std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library, const fs::path& sets) {
+  const fs::path folder = collectionFolder(library, sets);
+  if (z < 1 || z > kLastElement) return std::nullopt;
+  const std::optional<OtherReading> reading = otherReading(folder);
+  const fs::path file = filesOf(folder, reading) / basisFileName(z);
+  std::error_code failure;
+  if (!fs::exists(file, failure)) return std::nullopt;
+  if (!fs::is_regular_file(file, failure))
+    throw Error(fmt::format("{}:1: error: this is not a file that can be read", file.string()));
+  std::istringstream in(readFile(file.string()));
+  LibraryEntry entry = readBasisFile(in, file.string());
+  checkPlace(entry, z, file, isPath(library));
+  if (reading) readAs(*reading, entry, file);
+  return entry;
+}
+
+std::vector<int> libraryElements(const std::string& library, const fs::path& sets) {
+  const fs::path folder = collectionFolder(library, sets), files = filesOf(folder, otherReading(folder));
+  std::vector<int> elements;
+  std::error_code failure;
+  for (int z = 1; z <= kLastElement; ++z)
+    if (fs::exists(files / basisFileName(z), failure)) elements.push_back(z);
+  return elements;
+}
 
 LibraryEntry readBasisFile(std::istream& in, const std::string& file) { return BasisFile(in, file).read(); }
 

@@ -29,14 +29,14 @@ struct ActiveSpinor {
 std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGroups& groups,
                                         const std::vector<Shell>& frozen,
                                         const std::vector<Shell>& inner = {});
-/// Those of the options, with the energies that they have there.
+/// Takes the frozen and inner shells and the energies from the options.
 std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGroups& groups,
                                         const CorrelationOptions& options);
 
-/// Those of each symmetry, which stand together; pointers into `active`.
+/// Groups the spinors, of which those of one symmetry stand together; the pointers are into `active`.
 std::vector<std::vector<const ActiveSpinor*>> bySymmetry(const std::vector<ActiveSpinor>& active);
 
-/// Where an electron may go: a symmetry and a target of it (SymmetryOrbitals::targets).
+/// An electron may be excited into this: a symmetry and a target of it (SymmetryOrbitals::targets).
 struct Target {
   int symmetry = 0;
   Eigen::Index target = 0;
@@ -44,11 +44,12 @@ struct Target {
 
 /// The group of a target; kNone of a virtual one.
 int groupOfTarget(const SymmetryOrbitals& orbitals, const OpenGroups& groups, Eigen::Index target);
-/// That there are electrons in a and b and none in two targets of these groups; 0 where the electrons stay in
-/// the configuration.
+/// The probability, over the determinants of the configuration, that a and b hold electrons and that two
+/// targets in the groups `first` and `second` are empty. It is 0 if the excitation leads back into the
+/// configuration.
 double pairProbability(const OpenGroups& groups, const ActiveSpinor& a, const ActiveSpinor& b, int first,
                        int second);
-/// Which targets are the spinors themselves, which are open then: a sum of SamePlace.
+/// Tells which targets are the spinors themselves (these are open shells then), as a sum of SamePlace.
 unsigned samePlaces(const OrbitalSpace& space, const ActiveSpinor& a, const ActiveSpinor& b, const Target& r,
                     const Target& s);
 

@@ -17,7 +17,7 @@ class HostPairSums : public PairSums {
     cache_.angles.resize(static_cast<std::size_t>(all_.options().pool->threads()));
   }
 
-  std::vector<PairPart> from(std::size_t i) override {
+  std::vector<PairPart> pairsOf(std::size_t i) override {
     const CorrelationOptions& options = all_.options();
     const std::vector<ActiveSpinor>& active = all_.active();
     const SpinorPotentials ofA(all_.space(), active[i].symmetry, active[i].column, *options.pool,
@@ -152,7 +152,7 @@ class HostSigmaSums : public SigmaSums {
       for (int s = r; s < terms.symmetries(); ++s) pairs_.emplace_back(r, s);
   }
 
-  SigmaPart from(std::size_t a) override {
+  SigmaPart partOf(std::size_t a) override {
     const ActiveSpinor& hole = terms_.holes[a];
     SigmaPart part;
     part.matrix = Eigen::MatrixXd::Zero(terms_.count(), terms_.count());

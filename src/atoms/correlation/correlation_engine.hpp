@@ -10,7 +10,7 @@
 
 namespace prophet {
 
-/// What the excitations of two spinors' electrons add.
+/// The excitations of two spinors' electrons add this to the sums.
 struct PairPart {
   double gap = std::numeric_limits<double>::infinity();  ///< smallest energy of an excitation
   double integrals = 0;
@@ -21,11 +21,12 @@ struct PairPart {
 class PairSums {
  public:
   virtual ~PairSums() = default;
-  /// Of active spinor a's electrons with its own and with those of all spinors after it, in their order.
-  virtual std::vector<PairPart> from(std::size_t a) = 0;
+  /// Sums over the pairs of an electron of active spinor a and one of spinor a, a + 1, ... to the last, in
+  /// this order.
+  virtual std::vector<PairPart> pairsOf(std::size_t a) = 0;
 };
 
-/// What one hole adds to the self-energy.
+/// One hole adds this to the self-energy.
 struct SigmaPart {
   Eigen::MatrixXd matrix;                                ///< between the columns of the terms
   std::vector<double> waves;                             ///< of the diagonal element of the valence spinor
@@ -36,11 +37,12 @@ struct SigmaPart {
 class SigmaSums {
  public:
   virtual ~SigmaSums() = default;
-  /// Of hole a with two particles, and of it and all holes that do not come before it with one particle.
-  virtual SigmaPart from(std::size_t a) = 0;
+  /// Sums the terms of hole a with two particles, and those of one particle with the holes a and b for every
+  /// b >= a.
+  virtual SigmaPart partOf(std::size_t a) = 0;
 };
 
-/// Where sums of second order are computed.
+/// A processor or a GPU that computes sums of second order.
 class CorrelationEngine {
  public:
   virtual ~CorrelationEngine() = default;
@@ -50,7 +52,7 @@ class CorrelationEngine {
   virtual std::unique_ptr<SigmaSums> sums(const SelfEnergyTerms& terms) = 0;
 };
 
-/// The threads of the options.
+/// Computes on the threads of the options.
 std::unique_ptr<CorrelationEngine> hostCorrelationEngine();
 
 }  // namespace prophet

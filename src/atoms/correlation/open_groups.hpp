@@ -20,8 +20,8 @@ class OpenGroups {
   int groupOf(Symmetry symmetry, int n) const;
   int count() const { return static_cast<int>(shells_.size()); }
   const Shell& shell(int group) const { return shells_[static_cast<std::size_t>(group)]; }
-  /// That different places of the groups `occupied` hold electrons and others of `empty` do not; kNone counts
-  /// as certain.
+  /// The probability that different places of the groups `occupied` hold electrons and others of `empty` do
+  /// not; a place of kNone does so with certainty.
   double probability(const std::vector<int>& occupied, const std::vector<int>& empty) const;
 
  private:

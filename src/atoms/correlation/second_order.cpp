@@ -21,7 +21,7 @@ SecondOrder secondOrder(const OrbitalSpace& space, const Configuration& configur
   for (std::size_t a = 0; a < active.size(); ++a) {
     pass(options.checkpoint);
     std::size_t b = a;
-    for (PairPart& part : sums->from(a)) {
+    for (PairPart& part : sums->pairsOf(a)) {
       PairEnergy pair{active[a].label, active[b++].label, 0, std::move(part.waves)};
       for (std::size_t l = 0; l < pair.waves.size(); ++l) {
         pair.energy += pair.waves[l];

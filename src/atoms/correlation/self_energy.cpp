@@ -73,7 +73,7 @@ ValenceState valenceState(const SelfEnergyTerms& terms, const CorrelationOptions
   const std::unique_ptr<SigmaSums> sums = engine.sums(terms);
   for (std::size_t a = 0; a < terms.holes.size(); ++a) {
     pass(options.checkpoint);
-    const SigmaPart part = sums->from(a);
+    const SigmaPart part = sums->partOf(a);
     matrix += part.matrix;
     for (std::size_t l = 0; l < part.waves.size(); ++l) state.waves[l] += part.waves[l];
     state.smallestGap = std::min(state.smallestGap, part.gap);

@@ -15,7 +15,7 @@ struct KnownLimit {
 };
 
 /// The limits shipped with the program, limits.csv beside the collections of basis sets: neutral ground
-/// configurations, H to Og, Gaussian and point nuclei, Dirac-Coulomb (made by tools/limits-table).
+/// configurations, H to Og, Gaussian and point nuclei, Dirac-Coulomb (made by studies/limits-table).
 class KnownLimits {
  public:
   /// \param basisSets folder of the collections; empty: where they are installed. A folder without limits.csv

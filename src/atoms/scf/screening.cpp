@@ -13,7 +13,7 @@ struct Row {
   double charges[kScreeningTerms];
 };
 
-/// Ascending in z, then in symmetry. Written by tools/screening-table.
+/// Ascending in z, then in symmetry. Written by studies/screening-table.
 constexpr Row kRows[] = {
 #include "atoms/scf/screening_table.inc"
 };

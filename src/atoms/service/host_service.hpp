@@ -42,9 +42,9 @@ class HostEnergyService : public EnergyService {
 };
 
 /// A GPU is worth its start (driver, library, memory) for a batch that would keep the processor's threads
-/// busy for longer than this many seconds. Measured with tools/gpu-node-batch: a GPU is as fast as the CPU
-/// where the threads take 0.55 s (16 processors, one H200: start of the GPU 0.38 s) and 1.5 s (64 processors,
-/// four H200: start 1.24 s).
+/// busy for longer than this many seconds. Measured with benchmarks/gpu-node-batch: a GPU is as fast as the
+/// CPU where the threads take 0.55 s (16 processors, one H200: start of the GPU 0.38 s) and 1.5 s (64
+/// processors, four H200: start 1.24 s).
 constexpr double kGpuPaysAfter = 0.7;
 
 /// Rough seconds that one processor core takes for a calculation (a factor of 1.5 either way between

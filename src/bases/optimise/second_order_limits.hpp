@@ -11,7 +11,7 @@ struct SecondOrderLimit {
 };
 
 /// The limits shipped with the program by nuclear charge, second-order.csv beside the collections of basis
-/// sets: ground configurations, Gaussian nuclei, Dirac-Coulomb (tools/second-order-table). Elements without
+/// sets: ground configurations, Gaussian nuclei, Dirac-Coulomb (studies/second-order-table). Elements without
 /// such an energy are not there. `basisSets`: folder of the collections; empty: where they are installed; a
 /// folder without the table has none. Throws Error for a table that is not as expected.
 std::map<int, SecondOrderLimit> readSecondOrderLimits(const std::filesystem::path& basisSets = {});

@@ -23,7 +23,7 @@ class Reader {
       row.line = line_;
       do {
         row.fields.push_back(field());
-      } while (taken(','));
+      } while (takes(','));
       if (at_ < text_.size() && !endOfLine())
         throw Error(std::to_string(line_) + ": error: text after a closing quote");
     }
@@ -31,15 +31,15 @@ class Reader {
   }
 
  private:
-  bool taken(char c) {
+  bool takes(char c) {
     if (at_ == text_.size() || text_[at_] != c) return false;
     ++at_;
     return true;
   }
-  bool endOfLine() { return taken('\n') || (text_.substr(at_, 2) == "\r\n" && (at_ += 2) > 0); }
+  bool endOfLine() { return takes('\n') || (text_.substr(at_, 2) == "\r\n" && (at_ += 2) > 0); }
 
   std::string field() {
-    if (taken('"')) return quoted();
+    if (takes('"')) return quoted();
     std::size_t end = std::min(text_.find_first_of(",\n", at_), text_.size());
     const std::size_t first = std::exchange(at_, end);
     if (end > first && end < text_.size() && text_[end] == '\n' && text_[end - 1] == '\r') at_ = --end;

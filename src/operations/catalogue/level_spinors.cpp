@@ -25,7 +25,8 @@ namespace {
 /// the errors of the spinors, averages of second.
 constexpr double kLimitResidual = 1e-12;
 constexpr double kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
-/// Times as much where rounding keeps the densities from settling: the large exponents of point nuclei.
+/// The limits are this many times larger where rounding keeps the densities from settling, which the large
+/// exponents of point nuclei cause.
 constexpr double kLooser = 100;
 constexpr double kHeavyForFrequency = 50;  // nuclear charge from which frequencies of photons are told of
 

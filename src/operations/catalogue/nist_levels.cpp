@@ -16,16 +16,16 @@
 namespace prophet {
 namespace {
 
-/// docs/data/nist-levels.csv, put here in pieces by the build.
+/// src/data/nist-levels.csv, put here in pieces by the build.
 constexpr std::string_view kPieces[] = {
 #include "operations/catalogue/nist_levels.inc"
 };
-/// docs/data/nist-levels-suspects.csv: rows that are left out.
+/// src/data/nist-levels-suspects.csv: rows that are left out.
 constexpr std::string_view kSuspects[] = {
 #include "operations/catalogue/nist_levels_suspects.inc"
 };
 
-/// docs/data/nist-ionisation-energies.csv.
+/// src/data/nist-ionisation-energies.csv.
 constexpr std::string_view kIonisation[] = {
 #include "operations/catalogue/nist_ionisation_energies.inc"
 };

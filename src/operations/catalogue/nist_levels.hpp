@@ -15,9 +15,9 @@ struct NistLevel {
   std::string term;   ///< "3H"; empty where the database has no term of LS coupling
 };
 
-/// Levels of one configuration of an ion in that database (docs/data/nist-levels.csv says which release),
+/// Levels of one configuration of an ion in that database (src/data/nist-levels.csv says which release),
 /// ascending in energy. Configurations with at most one open p, d or f and one open s shell; empty for
-/// others, and for rows that cannot be right (docs/data/nist-levels-suspects.csv).
+/// others, and for rows that cannot be right (src/data/nist-levels-suspects.csv).
 std::vector<NistLevel> nistLevels(int z, int charge, const LevelSpace::Part& configuration);
 
 /// Of each computed level of a configuration the energy of the same one in experiment above the lowest known
@@ -39,7 +39,7 @@ struct NistIonisation {
   double energy = 0;       ///< hartree
 };
 /// Empty where the database has no energy, or none of these configurations is that of the ground level
-/// (docs/data/nist-ionisation-energies.csv).
+/// (src/data/nist-ionisation-energies.csv).
 std::optional<NistIonisation> nistIonisation(int z, int charge,
                                              const std::vector<LevelSpace::Part>& configurations);
 

@@ -30,7 +30,7 @@ struct Operation {
   std::string brief;   ///< the number that Execution::brief leaves of its report; empty: the report stays
   std::string table;   ///< the columns of its first table, for help; empty: it has none
   std::string prints;  ///< what the shell's --out takes instead of standard output; empty: no such option
-  /// Beside CSV and JSON that is printed only with this setting; empty: always.
+  /// The setting without which --out cannot be combined with files of CSV or JSON; empty: it always can.
   std::string printsWith;
   /// Reads the values without computing. Throws RequestErrors.
   std::function<void(const Json& values)> check;

@@ -61,8 +61,8 @@ struct VirtualRequest {
 /// How the electrons were given: exactly one of the three forms is filled.
 struct ConfigurationRequest {
   std::string text;               ///< config='...'; empty if the other forms are used
-  bool groundState = false;       ///< the default configuration, of the ion with this charge:
-  int charge = 0;                 ///<
+  bool groundState = false;       ///< takes the default configuration of the ion
+  int charge = 0;                 ///< of that ion
   std::string remark{};           ///< charge_from_configuration, as IonConfiguration has it
   std::vector<int> closed, open;  ///< nclose, nopen
   int freeElectrons = 0;          ///< freel

@@ -87,13 +87,21 @@ void readInput(BasisFileSets& result, std::string text, const fs::path& file, in
   if (ownNucleus) result.nuclei[*z] = job.nucleus.model;
 }
 
-void readLibraryFile(BasisFileSets& result, const std::string& text) {
-  std::istringstream in(text);
-  const LibraryEntry entry = readBasisFile(in, result.file);
+void addEntry(BasisFileSets& result, const LibraryEntry& entry) {
   addSet(result, entry.z, makeBasis(entry), entry.library);
   result.lists[entry.z].reference = entry.comment;
   result.lists[entry.z].groups = entry.groups;
   result.nuclei[entry.z] = entry.nuclearModel;
+}
+
+/// An element's file that is not there may be one of a collection that reads another one's sets otherwise.
+std::optional<LibraryEntry> entryWithoutFile(const fs::path& file, int element) {
+  std::error_code problem;
+  const fs::path folder = file.parent_path() / "";
+  if (element <= 0 || file.filename() != basisFileName(element) || fs::exists(file, problem) ||
+      !fs::is_directory(folder, problem))
+    return std::nullopt;
+  return readLibraryEntry(element, folder.string());
 }
 
 void readExchange(BasisFileSets& result, const std::string& text, const std::string& format, int element) {
@@ -134,9 +142,9 @@ fs::path basisFileOf(const Job& job, int z) {
   return file;
 }
 
-BasisFileSets readBasisSets(const fs::path& file, int element, const FormatName& format) {
-  BasisFileSets result;
-  result.file = file.string();
+namespace {
+
+void readFileInto(BasisFileSets& result, const fs::path& file, int element, const FormatName& format) {
   const std::string text = textOf(file);
   // Turbomole's "$basis" is a group of input files too.
   if (format.empty()) refuseForeignFormat(text, result.file);
@@ -146,10 +154,24 @@ BasisFileSets readBasisSets(const fs::path& file, int element, const FormatName&
   } else {
     result.format = format.empty() ? detectBasisFormat(text, result.file) : basisFormatOf(format);
     if (result.format == kOwnFormat) {
-      readLibraryFile(result, text);
+      std::istringstream in(text);
+      addEntry(result, readBasisFile(in, result.file));
     } else {
       readExchange(result, text, result.format, element);
     }
+  }
+}
+
+}  // namespace
+
+BasisFileSets readBasisSets(const fs::path& file, int element, const FormatName& format) {
+  BasisFileSets result;
+  result.file = file.string();
+  if (const auto entry = entryWithoutFile(file, element)) {
+    result.format = kOwnFormat;
+    addEntry(result, *entry);
+  } else {
+    readFileInto(result, file, element, format);
   }
   requireElement(result, element);
   for (auto& [z, basis] : result.sets) {

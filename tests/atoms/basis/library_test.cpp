@@ -100,7 +100,36 @@ TEST_F(Library, HoldsTheTablesParametersBySymmetryToo) {
     EXPECT_EQ(apart.spec.start, published.spec.start) << z;
     EXPECT_EQ(apart.spec.groups[0].alpha, published.spec.groups[0].alpha) << z;
     EXPECT_EQ(apart.spec.groups[0].gamma, published.spec.groups[0].gamma) << z;
+    EXPECT_EQ(apart.library, "wtbs-2.1-by-symmetry");
+    EXPECT_EQ(apart.comment, published.comment + "; its parameters with a ladder for each symmetry");
   }
+}
+
+/// A collection may be another one's sets, read otherwise, in a folder of one's own too.
+TEST_F(Library, ReadsTheSetsOfAnotherCollectionOtherwise) {
+  write("default", "other\n");
+  const std::string description =
+      "collection = other\nof = wtbs-2.1\nnucleus = fermi\nladder = symmetry\nremark = again\n";
+  write("other/read-otherwise", description);
+  copyShipped("010-Ne.basis", "wtbs-2.1/010-Ne.basis");
+  EXPECT_EQ(libraryElements("", folder_), std::vector<int>{10});
+  EXPECT_FALSE(readLibraryEntry(11, "", folder_));
+  for (const std::string& library : {std::string("other"), (folder_ / "other/").string()}) {
+    const LibraryEntry neon = *readLibraryEntry(10, library, folder_);
+    EXPECT_EQ(neon.nuclearModel, NuclearModel::Fermi);
+    EXPECT_EQ(makeBasis(neon).symmetries[1].exponents,
+              makeBasis(*readLibraryEntry(10, "wtbs-2.1-by-symmetry", kShipped)).symmetries[1].exponents);
+  }
+  write("other/read-otherwise", description + "energy = 1\n");
+  EXPECT_NE(errorOf(10).find("read-otherwise:6: error: unknown key 'energy'"), std::string::npos)
+      << errorOf(10);
+  write("other/read-otherwise", "collection = other\nof = nothing\nnucleus = point\nremark = again\n");
+  EXPECT_NE(errorOf(10).find("there is no collection 'nothing' beside this one"), std::string::npos);
+  write("other/read-otherwise", "collection = other\nof = lists\nnucleus = point\nremark = again\n");
+  write("lists/002-He.basis",
+        "format = 2\ncollection = lists\nelement = 2 He\nconfiguration = 1s2\nnucleus = point\n"
+        "source = test\nsymmetries = 1\ns+ = 1 2\n");
+  EXPECT_NE(errorOf(2).find("this set has none"), std::string::npos) << errorOf(2);
 }
 
 /// Every symmetry takes its part of one pool, whose length is the largest index.

@@ -1,4 +1,4 @@
-"""docs/data/ionisation-energies.csv: consistent, as close to experiment as the documents say, and what tools/ionisation-table computes."""
+"""docs/data/ionisation-energies.csv: consistent, as close to experiment as the documents say, and what studies/ionisation-table computes."""
 import csv
 import os
 import statistics
@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "tools"))
-from configurations import SYMBOLS, all_shells, read_table, text_of  # noqa: E402
+sys.path.insert(0, str(ROOT / "studies"))
+from configurations import SYMBOLS, all_shells, text_of  # noqa: E402
+from study import read_table  # noqa: E402
 
 EV = 27.211386245988
 
@@ -22,7 +23,7 @@ def rows():
 
 @pytest.fixture(scope="module")
 def nist():
-    return {(int(r["Z"]), int(r["charge"])): r for r in read_table(ROOT / "docs/data/nist-ionisation-energies.csv")}
+    return {(int(r["Z"]), int(r["charge"])): r for r in read_table(ROOT / "src/data/nist-ionisation-energies.csv")}
 
 
 def test_every_ion_has_a_row_in_order(rows):
@@ -61,7 +62,7 @@ def test_highly_charged_ions_are_within_one_percent_in_the_median(rows):
 
 
 def test_the_tool_computes_what_the_file_has_and_continues(rows, tmp_path):
-    command = [sys.executable, str(ROOT / "tools/ionisation-table"), "--program", os.environ["PROPHET_PROGRAM"], "--output", str(tmp_path), "--jobs", "1", "--ions"]
+    command = [sys.executable, str(ROOT / "studies/ionisation-table"), "--program", os.environ["PROPHET_PROGRAM"], "--output", str(tmp_path), "--jobs", "1", "--ions"]
     subprocess.run([*command, "1:0,6:2"], check=True)
     file = tmp_path / "ions-1-118.jsonl"
     first = file.read_text()

@@ -1,4 +1,4 @@
-"""What stands beside the computed levels of every ion of docs/data/nist-levels.csv, and what takes long at the numerical limit."""
+"""What stands beside the computed levels of every ion of src/data/nist-levels.csv, and what takes long at the numerical limit."""
 import collections
 import csv
 import sys
@@ -11,7 +11,7 @@ import pytest
 import cudaprophet as cp
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "studies"))
 from configurations import whole  # noqa: E402
 
 UNIT = 219474.63136314
@@ -19,7 +19,7 @@ UNIT = 219474.63136314
 
 def grounds():
     def rows(name):
-        with (ROOT / "docs/data" / name).open() as file:
+        with (ROOT / "src/data" / name).open() as file:
             return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
     suspects = {(row["Z"], row["charge"], row["configuration"]) for row in rows("nist-levels-suspects.csv")}

@@ -498,7 +498,7 @@ def test_experiment_stands_beside_the_levels(tmp_path, records):
     file = tmp_path / "own.csv"
     file.write_text("# from a table\nJ,parity,energy\n" + "".join(f"{j},{parity},{energy}\n" for j, parity, energy in given))
     assert np.allclose(joined(plot.levels(records["C"], experiment=str(file)).axes[0]), list(zip(computed, (row[2] for row in given))))
-    many = Path(__file__).resolve().parents[3] / "docs/data/nist-levels.csv"
+    many = Path(__file__).resolve().parents[3] / "src/data/nist-levels.csv"
     assert len(joined(plot.levels(records["C"], experiment=many).axes[0])) == 5
     iron = joined(plot.levels(records["Fe2+"], experiment=many).axes[0])
     assert all(0.75 * e - 500 < m < 1.1 * e + 500 for e, m in iron) and len(iron) > 30

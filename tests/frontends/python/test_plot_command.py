@@ -169,7 +169,7 @@ def test_files_of_others(folder, content, text, capsys):
 def test_levels_beside_experiment(folder, capsys):
     file = written(["levels", "C"], "json")
     assert main(["plot", file, "--out", "alone.svg"]) == 0
-    assert main(["plot", file, "--experiment", str(ROOT / "docs/data/nist-levels.csv"), "--out", "both.svg"]) == 0
+    assert main(["plot", file, "--experiment", str(ROOT / "src/data/nist-levels.csv"), "--out", "both.svg"]) == 0
     assert "experiment" in Path("both.svg").read_text() and "experiment" not in Path("alone.svg").read_text()
     assert main(["plot", file, "--experiment", "nowhere.csv"]) == 2
     assert "nowhere.csv: No such file" in capsys.readouterr().err

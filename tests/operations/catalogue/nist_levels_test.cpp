@@ -24,7 +24,7 @@ struct Row {
 };
 
 std::vector<Row> rowsOfTable() {
-  const std::string folder = std::string(PROPHET_SOURCE_DIR) + "/docs/data/";
+  const std::string folder = std::string(PROPHET_SOURCE_DIR) + "/src/data/";
   const std::vector<CsvRow> suspects = readCsv(folder + "nist-levels-suspects.csv");
   std::vector<Row> rows;
   for (const CsvRow& row : readCsv(folder + "nist-levels.csv")) {

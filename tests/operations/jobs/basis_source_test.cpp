@@ -11,6 +11,7 @@
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/basis_export.hpp"
 #include "operations/jobs/resolve.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {
@@ -70,6 +71,16 @@ TEST_F(BasisSource, InputFilesAndBestSets) {
   EXPECT_NE(errorOf([&] { basisFromFile(input, 3); }).find("no set for Li; it is for He"), std::string::npos);
   const fs::path library = write("lib.inp", "Helium\n$nuc z=2 $end\n");
   EXPECT_NE(errorOf([&] { basisFromFile(library, 2); }).find("holds no exponents"), std::string::npos);
+}
+
+/// Its folder has no file of the element, but says whose it reads.
+TEST_F(BasisSource, FileOfACollectionThatReadsAnotherOnesOtherwise) {
+  const BasisFileSets read =
+      readBasisSets(PROPHET_SOURCE_DIR "/basis_sets/wtbs-2.1-by-symmetry/086-Rn.basis", 86);
+  EXPECT_EQ(read.sets.at(86).symmetries.at(3).exponents,
+            makeBasis(*readLibraryEntry(86, "wtbs-2.1-by-symmetry")).symmetries.at(3).exponents);
+  EXPECT_EQ(read.nuclei.at(86), NuclearModel::Gaussian);
+  EXPECT_THROW(readBasisSets(PROPHET_SOURCE_DIR "/basis_sets/wtbs-2.1-by-symmetry/001-H.basis", 1), Error);
 }
 
 TEST_F(BasisSource, GapsInTheAngularMomentaAreRefused) {

@@ -118,7 +118,7 @@ def _measured(j: Any, parity: Any, energy: Any) -> _Measured:
 
 
 def _experiment_of(given: Experiment, data: Data) -> List[_Measured]:
-    """From a list, or from a CSV file: a row of each level, or those of many atoms as docs/data/nist-levels.csv has them."""
+    """From a list, or from a CSV file: a row of each level, or those of many atoms as src/data/nist-levels.csv has them."""
     if not isinstance(given, (str, os.PathLike)):
         return [_measured(*row) for row in given]
     path = os.fspath(given)
@@ -350,7 +350,7 @@ def levels(source: Any, *, highest: Optional[float] = None, experiment: Optional
 
     source: a record or file of `levels` or `lines` (JSON, HDF5; of `levels` also CSV), or its JSON as a dict. highest: the largest excitation energy shown,
     cm^-1. experiment: measured levels above the same lowest one, a list of (J, parity, energy in cm^-1), or a CSV file with the
-    columns J, parity and energy, or one with the levels of many atoms like docs/data/nist-levels.csv; they stand beside the
+    columns J, parity and energy, or one with the levels of many atoms like src/data/nist-levels.csv; they stand beside the
     computed ones, joined by lines in order of energy within each J and parity. lines: of a record or file of `lines`, draw the 15 lines
     with the largest rates A, or as many as the number says, between the levels shown, with the wavelength in vacuum beside the
     strongest ones that have room for it."""

@@ -1,0 +1,1 @@
+"""The parts of studies/atlas: compute runs the program, charts and levels draw, pages writes HTML."""

@@ -1,2 +1,0 @@
-class AtlasError(Exception):
-    """What went wrong, in words for the one who called tools/atlas."""
