@@ -1,11 +1,11 @@
 #include "atoms/correlation/natural_spinors.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/pair_amplitudes.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -151,7 +151,7 @@ std::vector<NaturalSpinor> naturalSpinors(const OrbitalSpace& space,
     for (const int n : s.n) next = std::max(next, n);
     if (s.closed > 0) {
       const Eigen::MatrixXd held = Eigen::MatrixXd::Identity(s.closed, s.closed) + d.closed;
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(held);
+      const SymmetricEigen solver(held);
       for (Eigen::Index i = 0; i < s.closed; ++i) {
         Eigen::Index like = 0;
         solver.eigenvectors().col(i).cwiseAbs().maxCoeff(&like);
@@ -163,8 +163,7 @@ std::vector<NaturalSpinor> naturalSpinors(const OrbitalSpace& space,
                      s.electrons(s.closed + i) + places * d.open(i)});
     std::sort(all.begin() + first, all.end(), [](const auto& x, const auto& y) { return x.n < y.n; });
     if (d.virtuals.rows() == 0) continue;
-    const Eigen::VectorXd occupations =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(d.virtuals, Eigen::EigenvaluesOnly).eigenvalues();
+    const Eigen::VectorXd occupations = symmetricEigenvalues(d.virtuals);
     for (Eigen::Index i = occupations.size(); i-- > 0;)
       all.push_back({s.symmetry, ++next, places * occupations(i)});
   }

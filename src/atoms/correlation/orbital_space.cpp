@@ -1,7 +1,5 @@
 #include "atoms/correlation/orbital_space.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,6 +10,7 @@
 #include "atoms/limit/wavefunction.hpp"
 #include "atoms/scf/fock_operator.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -280,10 +279,8 @@ SymmetryOrbitals OrbitalSpace::solved(const Functions& f, const SymmetryOrbitals
   if (details == nullptr) return s;
   // Spinors of negative energy are what is left of an orthonormal basis.
   Eigen::MatrixXd all(c.rows(), c.rows());
-  const Eigen::Index left = c.rows() - c.cols();
-  const Eigen::MatrixXd rest = Eigen::HouseholderQR<Eigen::MatrixXd>(c).householderQ() *
-                               Eigen::MatrixXd::Identity(c.rows(), c.rows()).rightCols(left).eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(rest.transpose() * fock * rest);
+  const Eigen::MatrixXd rest = orthogonalComplement(c);
+  const SymmetricEigen solver(rest.transpose() * fock * rest);
   all << c, rest * solver.eigenvectors();
   details->occupied = held;
   details->virtuals = vectors.cols();

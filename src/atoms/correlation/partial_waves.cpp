@@ -1,8 +1,9 @@
 #include "atoms/correlation/partial_waves.hpp"
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <numeric>
+
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -29,7 +30,7 @@ double remainder(const std::vector<double>& waves, int powers) {
     last(i) = waves[l];
     for (int p = 0; p < powers; ++p) matrix(i, p) = std::pow(static_cast<double>(l) + 0.5, -kFirstPower - p);
   }
-  const Eigen::VectorXd factors = matrix.colPivHouseholderQr().solve(last);
+  const Eigen::VectorXd factors = leastSquares(matrix, last);
   double sum = 0;
   for (int p = 0; p < powers; ++p) sum += factors(p) * powerSum(kFirstPower + p, waves.size());
   return sum;

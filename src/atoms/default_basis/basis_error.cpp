@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,6 +14,7 @@
 #include "atoms/scf/fock_operator.hpp"
 #include "atoms/scf/guess.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
@@ -112,9 +112,7 @@ Eigen::VectorXd energiesWith(const Eigen::MatrixXd& fock, const Expanded& e, con
                              const Eigen::MatrixXd& second) -> Eigen::MatrixXd {
     Eigen::MatrixXd both(x.rows(), first.cols() + static_cast<Eigen::Index>(added.size()));
     both << first, second(Eigen::all, added);
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(x.transpose() * both);
-    qr.setThreshold(kDependent);
-    return qr.householderQ() * Eigen::MatrixXd::Identity(x.cols(), qr.rank());
+    return columnSpan(x.transpose() * both, kDependent);
   };
   const Eigen::MatrixXd large = span(e.space.large.x, own.large, all.large);
   // Without relativity there are no small functions.

@@ -1,6 +1,5 @@
 #include "atoms/frozen/frozen_field.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +9,7 @@
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/scf/fock_operator.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
@@ -184,7 +184,7 @@ void FrozenField::solveReference(int symmetry, const std::vector<double>& expone
   const SymmetrySpace& space = trial.space;
   keepSmallFunctions(symmetry, exponents, trial);
   // All negative-energy solutions at once span too many orders of magnitude for dstemr; QR always works.
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> all(trial.fock);
+  const SymmetricEigen all(trial.fock);
   const auto negative = all.eigenvectors().leftCols(space.smallSize());
   field.negativeEnergies = all.eigenvalues().head(space.smallSize());
   field.negativeLarge = trial.functions.large * (space.large.x * negative.topRows(space.largeSize()));

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,6 +9,7 @@
 
 #include "atoms/angular/angular.hpp"
 #include "core/common/text.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -97,14 +97,14 @@ std::vector<SubshellState> subshellStates(int twoJ, int n) {
     const std::vector<Determinant>& here = it->second;
     const std::vector<Determinant> above = find(all, m + 2);
     const Eigen::MatrixXd up = matrixOf(here, above, [&](Determinant d) { return shell.shifted(d, 1); });
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> raising(up.transpose() * up);
+    const SymmetricEigen raising(up.transpose() * up);
     const auto count = static_cast<Eigen::Index>(here.size()) - static_cast<Eigen::Index>(above.size());
     if (count <= 0) continue;
     Eigen::MatrixXd kernel = raising.eigenvectors().leftCols(count);
     // Seniority v: P+ P- = (n - v)(2 Omega + 2 - n - v)/4 on the states of J.
     const Eigen::MatrixXd pairs =
         matrixOf(here, find(pairless, m), [&](Determinant d) { return shell.withoutPair(d); }) * kernel;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> seniority(pairs.transpose() * pairs);
+    const SymmetricEigen seniority(pairs.transpose() * pairs);
     kernel = kernel * seniority.eigenvectors();
     for (Eigen::Index s = count - 1; s >= 0; --s) {
       SubshellState state{m, 0, {}};

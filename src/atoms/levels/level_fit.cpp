@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,6 +15,7 @@
 #include "atoms/levels/parameter_operators.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -183,7 +182,7 @@ class Residuals {
       Eigen::MatrixXd h = block.hamiltonian;
       for (std::size_t p = 0; p < directions_; ++p)
         h += x(static_cast<Eigen::Index>(p)) * block.directions[p];
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(h);
+      const SymmetricEigen solver(h);
       for (const std::size_t i : block.observed)
         take(i, solver.eigenvalues()(data_[i].level.index - 1), block,
              solver.eigenvectors().col(data_[i].level.index - 1));
@@ -274,10 +273,9 @@ Eigen::MatrixXd covarianceOf(const Eigen::MatrixXd& jacobian, double squares, Ei
   for (Eigen::Index p = 0; p < norms.size(); ++p)
     if (norms(p) < 1e-10) undetermined(p);
   const Eigen::MatrixXd scaled = jacobian * norms.cwiseInverse().asDiagonal();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scaled);
-  qr.setThreshold(1e-8);
-  if (qr.rank() < scaled.cols()) undetermined(qr.colsPermutation().indices()(qr.rank()));
-  const Eigen::MatrixXd inverse = (scaled.transpose() * scaled).inverse();
+  const ColumnOrder order = columnOrder(scaled, 1e-8);
+  if (order.rank < scaled.cols()) undetermined(order.columns[static_cast<std::size_t>(order.rank)]);
+  const Eigen::MatrixXd inverse = inverseOf(scaled.transpose() * scaled);
   // As many levels as parameters leave nothing to judge them by.
   const double variance = levels > scaled.cols() ? squares / static_cast<double>(levels - scaled.cols())
                                                  : std::numeric_limits<double>::quiet_NaN();

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -26,6 +25,7 @@
 #include "core/common/error.hpp"
 #include "core/common/memory.hpp"
 #include "core/common/threads.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -604,7 +604,7 @@ class BlockSolver {
 
   static void addCorrelation(const Eigen::MatrixXd& ofReferences, const LowestStates& states,
                              std::vector<Level>& levels) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> alone(ofReferences);
+    const SymmetricEigen alone(ofReferences);
     for (Eigen::Index i = 0; i < states.values.size(); ++i) {
       const Eigen::VectorXd shares =
           (alone.eigenvectors().transpose() * states.vectors.col(i).head(ofReferences.rows())).cwiseAbs2();

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <Spectra/DavidsonSymEigsSolver.h>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numeric>
 
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -44,7 +44,7 @@ Eigen::MatrixXd startVectors(const CoupledHamiltonian& h, Eigen::Index count, Ei
   Eigen::MatrixXd units = Eigen::MatrixXd::Zero(h.rows(), size);
   for (Eigen::Index i = 0; i < size; ++i)
     units(i < references ? i : order[static_cast<std::size_t>(i - references)], i) = 1;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(units.transpose() * (h * units));
+  const SymmetricEigen solver(units.transpose() * (h * units));
   return units * solver.eigenvectors().leftCols(std::min(size, count + kMoreStarts));
 }
 

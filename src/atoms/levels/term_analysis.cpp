@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -145,7 +145,7 @@ void TermAnalysis::nameParents(const LevelBlock& block, int configuration, TermS
       sum += factor * (group.transpose() * square * group);
       factor *= 0.25 * constants::kPi;
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (sum + sum.transpose()));
+    const SymmetricEigen solver(0.5 * (sum + sum.transpose()));
     terms.vectors.middleCols(begin, end - begin) = group * solver.eigenvectors();
     for (std::size_t k = 0; k < steps.size(); ++k)
       for (Eigen::Index i = begin; i < end; ++i) {
@@ -179,8 +179,7 @@ std::vector<TermStates> TermAnalysis::of(const LevelBlock& block) const {
     for (std::size_t i = 0; i < block.configurations.size(); ++i)
       if (block.configurations[i] == static_cast<int>(c)) terms.states.push_back(static_cast<int>(i));
     if (!terms.states.empty()) {
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-          Eigen::MatrixXd(whole(terms.states, terms.states)));
+      const SymmetricEigen solver(Eigen::MatrixXd(whole(terms.states, terms.states)));
       terms.vectors = solver.eigenvectors();
       for (Eigen::Index i = 0; i < terms.vectors.cols(); ++i) {
         const auto [l, twoS] = termOf(solver.eigenvalues()(i), space_.openElectrons());

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "atoms/levels/extended_wavefunction.hpp"
 #include "atoms/levels/open_interaction.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -130,13 +130,13 @@ VirtualSet virtualSet(const Result& reference, const std::vector<double>& ladder
   const Eigen::VectorXd norms =
       (outside.transpose() * overlap * outside).diagonal().cwiseMax(1e-30).cwiseSqrt();
   outside = outside * norms.cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> metric(outside.transpose() * overlap * outside);
+  const SymmetricEigen metric(outside.transpose() * overlap * outside);
   Eigen::Index dropped = 0;
   while (dropped < 2 * rungs && metric.eigenvalues()(dropped) < kDependent) ++dropped;
   const Eigen::Index kept = 2 * rungs - dropped;
   const Eigen::MatrixXd basis = outside * metric.eigenvectors().rightCols(kept) *
                                 metric.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(basis.transpose() * fock * basis);
+  const SymmetricEigen solver(basis.transpose() * fock * basis);
   const double bound = lowerBound(reference, symmetry, field.speedOfLight);
   Eigen::Index negative = 0;
   while (negative < kept && solver.eigenvalues()(negative) < bound) ++negative;
@@ -398,7 +398,7 @@ class VirtualPool {
   }
   /// Eigenvectors, those of the largest eigenvalues first.
   static Eigen::MatrixXd descendingVectors(const Eigen::MatrixXd& density) {
-    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(density).eigenvectors().rowwise().reverse();
+    return SymmetricEigen(density).eigenvectors().rowwise().reverse();
   }
   static Functions rotated(const Functions& functions, const Eigen::MatrixXd& vectors) {
     Functions mixed;

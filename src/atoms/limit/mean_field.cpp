@@ -1,6 +1,5 @@
 #include "atoms/limit/mean_field.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +8,7 @@
 #include "atoms/angular/angular.hpp"
 #include "atoms/atom/spin_shares.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense_kernels.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
@@ -296,10 +296,9 @@ int countPositiveEigenvalues(Eigen::MatrixXd matrix) {
   Eigen::VectorXd diagonal(n), below(n - 1), factors(n - 1);
   denseKernels().tridiagonalise(static_cast<int>(n), matrix.data(), diagonal.data(), below.data(),
                                 factors.data());
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(diagonal, below, Eigen::EigenvaluesOnly);
-  if (solver.info() != Eigen::Success) fail("no eigenvalues were found");
-  return static_cast<int>((solver.eigenvalues().array() > 0).count());
+  const Eigen::VectorXd values = tridiagonalEigenvalues(diagonal, below);
+  if (values.size() < n) fail("no eigenvalues were found");
+  return static_cast<int>((values.array() > 0).count());
 }
 
 Eigenpairs largestEigenpairs(Eigen::MatrixXd matrix, int count) {

@@ -1,8 +1,6 @@
 #include "atoms/limit/self_consistency.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +11,7 @@
 #include "atoms/limit/mean_field.hpp"
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet::limit {
 namespace {
@@ -43,7 +42,7 @@ Eigen::VectorXd Mixer::weights() const {
     }
     matrix(i, i) += kRegularisation;
   }
-  const Eigen::VectorXd w = scale.cwiseProduct(Eigen::LDLT<Eigen::MatrixXd>(matrix).solve(scale));
+  const Eigen::VectorXd w = scale.cwiseProduct(solveSymmetric(matrix, scale));
   return w / w.sum();
 }
 
@@ -488,7 +487,7 @@ std::vector<Eigen::VectorXd> SelfConsistency::canonical(const std::vector<Eigen:
       if (!problem_.configuration.symmetries[a].spinors[i].open) closed.push_back(i);
     }
     if (!closed.empty()) {
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(inside(closed, closed));
+      const SymmetricEigen solver(inside(closed, closed));
       c(Eigen::all, closed) = (c(Eigen::all, closed) * solver.eigenvectors()).eval();
       values(closed) = solver.eigenvalues();
     }

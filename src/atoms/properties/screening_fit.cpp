@@ -1,12 +1,12 @@
 #include "atoms/properties/screening_fit.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "atoms/properties/radial_fields.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -38,7 +38,7 @@ Expansion expand(const ScreenedCharge& s, const std::vector<double>& exponents) 
   const Eigen::VectorXd last = terms.col(count - 1);
   e.coefficients.resize(count);
   e.coefficients.head(count - 1) =
-      (terms.leftCols(count - 1).colwise() - last).colPivHouseholderQr().solve(s.values - s.charge * last);
+      leastSquares(terms.leftCols(count - 1).colwise() - last, s.values - s.charge * last);
   e.coefficients[count - 1] = s.charge - e.coefficients.head(count - 1).sum();
   e.errors = terms * e.coefficients - s.values;
   return e;

@@ -1,12 +1,12 @@
 #include "atoms/properties/spinor_integrals.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
 #include "atoms/atom/atom_problem.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -25,7 +25,7 @@ Eigen::MatrixXd polynomialFit(const Eigen::VectorXd& u, double step) {
   const Eigen::VectorXd weight = u.unaryExpr(&reliability);
   Eigen::MatrixXd powers(u.size(), kDegree + 1);
   for (int m = 0; m <= kDegree; ++m) powers.col(m) = weight.array() * u.array().pow(m * step);
-  const Eigen::MatrixXd inverse = powers.completeOrthogonalDecomposition().pseudoInverse();
+  const Eigen::MatrixXd inverse = pseudoInverse(powers);
   return inverse * weight.asDiagonal();
 }
 

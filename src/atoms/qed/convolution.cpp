@@ -1,6 +1,5 @@
 #include "atoms/qed/convolution.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <boost/math/quadrature/gauss.hpp>
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "core/common/constants.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet::qed {
 namespace {
@@ -187,7 +187,7 @@ DistanceRule gaussRule(const Masses& masses) {
     if (k + 1 < kOuterNodes) jacobi(k + 1, k) = jacobi(k, k + 1) = norm;
     before = std::exchange(p, next / norm);
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(jacobi);
+  const SymmetricEigen solver(jacobi);
   DistanceRule rule;
   for (int k = 0; k < kOuterNodes; ++k) {
     rule.node.push_back(std::sqrt(solver.eigenvalues()(k)));

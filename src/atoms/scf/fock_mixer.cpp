@@ -1,9 +1,9 @@
 #include "atoms/scf/fock_mixer.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "atoms/scf/diis_depth.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -22,7 +22,7 @@ double dot(const std::vector<Eigen::MatrixXd>& a, const std::vector<Eigen::Matri
 Eigen::VectorXd diisCombination(const Eigen::MatrixXd& b) {
   constexpr double kRounding = 1e-15;
   const Eigen::VectorXd scale = b.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * b * scale.asDiagonal());
+  const SymmetricEigen eigen(scale.asDiagonal() * b * scale.asDiagonal());
   const Eigen::VectorXd inverse = eigen.eigenvalues().cwiseMax(kRounding).cwiseInverse();
   const Eigen::MatrixXd& v = eigen.eigenvectors();
   const Eigen::VectorXd c = scale.cwiseProduct(v * inverse.cwiseProduct(v.transpose() * scale));

@@ -1,10 +1,11 @@
 #include "atoms/scf/guess.hpp"
 
-#include <Eigen/Cholesky>
+#include <utility>
 
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/scf/scf.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -50,11 +51,7 @@ Eigen::MatrixXd projectSpinors(const StartSpinors& start, int a, const SymmetryB
   Eigen::MatrixXd c(space.size(), start.large[a].cols());
   c.topRows(space.largeSize()) = space.large.x.transpose() * (overlap.large * start.large[a]);
   c.bottomRows(space.smallSize()) = space.small.x.transpose() * (overlap.small * start.small[a]);
-  const Eigen::LLT<Eigen::MatrixXd> cholesky(c.transpose() * c);
-  if (cholesky.info() != Eigen::Success) return {};
-  if (c.cols() > 0 && !(cholesky.matrixLLT().diagonal().minCoeff() > kLeastNorm)) return {};
-  cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(c);
-  return c;
+  return choleskyOrthonormal(std::move(c), kLeastNorm);
 }
 
 }  // namespace prophet

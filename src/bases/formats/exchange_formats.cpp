@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -13,6 +12,7 @@
 #include "bases/formats/format_parts.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -322,7 +322,7 @@ double smallestOverlap(int l, const std::vector<double>& exponents) {
       const double a = exponents[i], b = exponents[j];
       s(i, j) = std::pow(2 * std::sqrt(a) * std::sqrt(b) / (a + b), l + 1.5);
     }
-  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(s, Eigen::EigenvaluesOnly).eigenvalues()(0);
+  return symmetricEigenvalues(s)(0);
 }
 
 }  // namespace prophet

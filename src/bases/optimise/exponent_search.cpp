@@ -1,7 +1,6 @@
 #include "bases/optimise/exponent_search.hpp"
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "atoms/gradient/energy_gradient.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 
@@ -368,7 +368,7 @@ void Search::learnCurvature(const Point& from, const Point& to) {
 /// Columns: directions in which the second derivative is one. Where it is small or negative, the length of
 /// Newton's step is bounded instead.
 Eigen::MatrixXd Search::scaling(const Point& at) const {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(curvature_);
+  const SymmetricEigen eigen(curvature_);
   const Eigen::VectorXd along = eigen.eigenvectors().transpose() * at.gradient;
   const double least = 1e-12 * std::max(eigen.eigenvalues().cwiseAbs().maxCoeff(), 1e-30);
   const Eigen::VectorXd curvature =
@@ -386,7 +386,7 @@ Point Search::searchFrom(const Point& start) {
   const auto f = [&](const Eigen::VectorXd& y, Eigen::VectorXd& gradient, bool& done) {
     const Point point = y.isZero(0.0) ? start : evaluate(start.v + scale * y, false);
     if (!point.ok) {  // a bowl that leads back to where energies are
-      const Eigen::VectorXd back = y - scale.fullPivLu().solve(best.v - start.v);
+      const Eigen::VectorXd back = y - solveFullyPivoted(scale, best.v - start.v);
       gradient = 2.0 * back;
       return best.value - start.value + 1.0 + back.squaredNorm();
     }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <boost/math/interpolators/cardinal_quintic_b_spline.hpp>
 #include <cmath>
@@ -13,6 +12,7 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "matter/powder/cylinder_absorption.hpp"
 
 namespace prophet {
@@ -100,7 +100,7 @@ class NonNegative {
     for (Index c = 0; c < a_.cols(); ++c)
       if (passive_[static_cast<std::size_t>(c)]) columns.push_back(c);
     VectorXd x = VectorXd::Zero(a_.cols());
-    if (!columns.empty()) x(columns) = a_(Eigen::all, columns).colPivHouseholderQr().solve(y_);
+    if (!columns.empty()) x(columns) = leastSquares(a_(Eigen::all, columns), y_);
     return x;
   }
   /// The column along which the sum of squares falls most steeply; -1 where there is none.
@@ -373,11 +373,10 @@ std::vector<Index> determined(const MatrixXd& jacobian) {
     if (norms(c) > 0 && std::isfinite(norms(c))) some.push_back(c);
   if (some.empty()) return some;
   const MatrixXd scaled = jacobian(Eigen::all, some) * norms(some).cwiseInverse().asDiagonal();
-  Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
-  qr.setThreshold(1e-7);
+  const ColumnOrder order = columnOrder(scaled, 1e-7);
   std::vector<Index> independent;
-  for (Index c = 0; c < qr.rank(); ++c)
-    independent.push_back(some[static_cast<std::size_t>(qr.colsPermutation().indices()(c))]);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(order.rank); ++c)
+    independent.push_back(some[static_cast<std::size_t>(order.columns[c])]);
   std::sort(independent.begin(), independent.end());
   return independent;
 }
@@ -392,7 +391,7 @@ void addErrors(const MatrixXd& jacobian, const std::vector<std::size_t>& places,
   if (some.empty()) return;
   const VectorXd norms = jacobian(Eigen::all, some).colwise().norm();
   const MatrixXd scaled = jacobian(Eigen::all, some) * norms.cwiseInverse().asDiagonal();
-  const MatrixXd inverse = (scaled.transpose() * scaled).inverse();
+  const MatrixXd inverse = inverseOf(scaled.transpose() * scaled);
   const VectorXd roots = inverse.diagonal().cwiseSqrt();
   fit.correlation = roots.cwiseInverse().asDiagonal() * inverse * roots.cwiseInverse().asDiagonal();
   for (std::size_t i = 0; i < some.size(); ++i) {

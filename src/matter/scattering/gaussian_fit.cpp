@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <nlopt.hpp>
@@ -12,6 +11,7 @@
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -47,7 +47,7 @@ class Projection {
     for (int i = 0; i < n; ++i) basis.col(i) = (-std::exp(logB[i]) * square_).exp();
     if (form_.constant) basis.rightCols(1).setOnes();
     const Eigen::VectorXd root = weights_.sqrt();
-    linear_ = (root.asDiagonal() * basis).colPivHouseholderQr().solve(root.cwiseProduct(f_));
+    linear_ = leastSquares(root.asDiagonal() * basis, root.cwiseProduct(f_));
     residual_ = f_ - basis * linear_;
     const double total = weights_.sum();
     const double mean = (weights_ * residual_.square()).sum() / total + floor_;

@@ -1,9 +1,9 @@
 #include "matter/shape/agreement.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
 
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 
@@ -16,10 +16,9 @@ Agreement agreementOf(const Eigen::VectorXd& measured, const Eigen::VectorXd& si
   Eigen::MatrixXd columns(points, unknowns);
   columns.col(0) = computed.cwiseQuotient(sigma) / largest;
   if (background) columns.col(1) = sigma.cwiseInverse();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns);
-  if (qr.rank() < unknowns)
+  if (columnOrder(columns).rank < unknowns)
     throw Error("the computed intensity is the same everywhere, so that a background cannot be told from it");
-  const Eigen::VectorXd x = qr.solve(measured.cwiseQuotient(sigma));
+  const Eigen::VectorXd x = leastSquares(columns, measured.cwiseQuotient(sigma));
   Agreement a;
   a.scale = x(0) / largest;
   a.background = background ? x(1) : 0;

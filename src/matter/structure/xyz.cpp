@@ -440,10 +440,11 @@ std::string wordsOfComment(const std::string& comment) {
 
 std::string xyzText(const Structure& s) {
   fmt::memory_buffer out;
-  fmt::format_to(std::back_inserter(out), "{}\n", s.size());
+  const fmt::appender end(out);
+  fmt::format_to(end, "{}\n", s.size());
   if (s.lattice) {
     const auto& l = *s.lattice;
-    fmt::format_to(std::back_inserter(out),
+    fmt::format_to(end,
                    "Lattice=\"{:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g}\" ",
                    l(0, 0), l(0, 1), l(0, 2), l(1, 0), l(1, 1), l(1, 2), l(2, 0), l(2, 1), l(2, 2));
   }
@@ -451,13 +452,12 @@ std::string xyzText(const Structure& s) {
   std::string words;
   for (const char c : wordsOfComment(s.title))
     words += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
-  fmt::format_to(std::back_inserter(out), "Properties=species:S:1:pos:R:3{}{}\n",
-                 charged ? ":charge:R:1" : "", words.empty() ? "" : " \"" + words + "\"");
+  fmt::format_to(end, "Properties=species:S:1:pos:R:3{}{}\n", charged ? ":charge:R:1" : "",
+                 words.empty() ? "" : " \"" + words + "\"");
   for (std::size_t i = 0; i < s.size(); ++i) {
     const auto& p = s.positions[i];
-    fmt::format_to(std::back_inserter(out), "{} {:.10f} {:.10f} {:.10f}", s.kinds[s.kind[i]], p.x(), p.y(),
-                   p.z());
-    if (charged) fmt::format_to(std::back_inserter(out), " {:.10g}", s.charges[i]);
+    fmt::format_to(end, "{} {:.10f} {:.10f} {:.10f}", s.kinds[s.kind[i]], p.x(), p.y(), p.z());
+    if (charged) fmt::format_to(end, " {:.10g}", s.charges[i]);
     out.push_back('\n');
   }
   return fmt::to_string(out);

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <new>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -102,6 +102,34 @@ std::optional<Calculation> calculationOf(const std::string& file, const Executio
   return std::move(resolved.calculation);
 }
 
+bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+/// Whether a word begins as an ion does and a range of elements ("He-Ne") does not: a symbol and a charge,
+/// an isotope or a configuration.
+bool isIon(const std::string& word) {
+  constexpr std::string_view kSpace = " \t\n\v\f\r";
+  const std::string text = trimmed(word, kSpace);
+  const auto letters = std::ranges::find_if_not(text, isLetter) - text.begin();
+  const std::string rest = trimmed(text.substr(static_cast<std::size_t>(letters)), kSpace);
+  if (letters < 1 || letters > 2 || rest.empty()) return false;
+  if (rest[0] == '-') return rest.size() == 1 || isDigit(rest[1]);
+  return isDigit(rest[0]) || rest[0] == '+' || rest[0] == '[';
+}
+
+/// Takes a charge of up to three digits, with or without a sign, from the beginning of a text.
+std::optional<int> takeCharge(std::string_view& text) {
+  const bool isSigned = text.starts_with('+') || text.starts_with('-');
+  std::size_t end = isSigned ? 1 : 0;
+  int charge = 0;
+  for (; end < text.size() && end < (isSigned ? 4U : 3U) && isDigit(text[end]); ++end)
+    charge = 10 * charge + (text[end] - '0');
+  if (end == (isSigned ? 1U : 0U)) return std::nullopt;
+  if (text[0] == '-') charge = -charge;
+  text.remove_prefix(end);
+  return charge;
+}
+
 }  // namespace
 
 std::vector<Species> atomsOf(const ElementRequest& request) {
@@ -114,10 +142,9 @@ std::vector<Species> atomsOf(const ElementRequest& request) {
 }
 
 void readElements(const std::string& text, ElementRequest& request) {
-  static const std::regex kIon(R"(\s*[A-Za-z]{1,2}\s*([0-9+\[]|-\s*$|-[0-9]).*)");
   std::string elements;
   for (const std::string& word : split(text, ',')) {
-    if (std::regex_match(word, kIon)) {
+    if (isIon(word)) {
       request.species.push_back(parseSpecies(word));
     } else {
       elements += (elements.empty() ? "" : ",") + word;
@@ -127,18 +154,21 @@ void readElements(const std::string& text, ElementRequest& request) {
 }
 
 std::vector<int> parseCharges(const std::string& text) {
-  static const std::regex kEntry(R"(([+-]?\d{1,3})(?:-([+-]?\d{1,3}))?)");
   std::vector<int> charges;
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t comma = std::min(text.find(',', start), text.size());
     const std::string entry = text.substr(start, comma - start);
-    std::smatch match;
-    if (!std::regex_match(entry, match, kEntry))
+    std::string_view rest = entry;
+    std::optional<int> first = takeCharge(rest), last = first;
+    if (first && rest.starts_with('-')) {
+      rest.remove_prefix(1);
+      last = takeCharge(rest);
+    }
+    if (!last || !rest.empty())
       throw Error(fmt::format("found '{}'; expected whole numbers such as -1,0,2 or 0-3, each up to {}", text,
                               kLargestCharge));
-    const int first = std::stoi(match[1]), last = match[2].matched ? std::stoi(match[2]) : first;
-    if (last < first) throw Error(fmt::format("the range '{}' is empty", entry));
-    for (int charge = first; charge <= last; ++charge) {
+    if (*last < *first) throw Error(fmt::format("the range '{}' is empty", entry));
+    for (int charge = *first; charge <= *last; ++charge) {
       if (std::count(charges.begin(), charges.end(), charge) == 0) charges.push_back(charge);
     }
     start = comma + 1;

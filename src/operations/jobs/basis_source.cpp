@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <cctype>
+#include <set>
 #include <sstream>
 
 #include "atoms/atom/elements.hpp"
@@ -31,15 +32,20 @@ std::string textOf(const fs::path& file) {
   return std::string(withoutByteOrderMark(readFile(file.string())));
 }
 
-bool hasGroup(const std::string& text, const char* names) {
-  const std::regex group(fmt::format("[$&]({})\\b", names), std::regex::icase);
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.size() < 10000 && std::regex_search(line, group)) return true;
+/// Whether a group of an input file with one of these names begins in a text: "$nuc" or "&NUC".
+bool hasGroup(const std::string& text, const std::set<std::string>& names) {
+  const auto isOfWord = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  for (std::size_t at = text.find_first_of("$&"); at != std::string::npos;
+       at = text.find_first_of("$&", at)) {
+    const auto first = text.begin() + static_cast<std::ptrdiff_t>(++at);
+    if (names.contains(lowerCase({first, std::find_if_not(first, text.end(), isOfWord)}))) return true;
+  }
   return false;
 }
 
-bool isInput(const std::string& text) { return hasGroup(text, "nuc|nucleus|bas|basis|wtbs|ladder"); }
+bool isInput(const std::string& text) {
+  return hasGroup(text, {"nuc", "nucleus", "bas", "basis", "wtbs", "ladder"});
+}
 
 /// The element of the input file that a .best file was made from: "ne.inp" beside "ne.inp.best".
 int elementOfBest(const fs::path& file) {
@@ -73,7 +79,7 @@ void addSet(BasisFileSets& result, int z, BasisSet basis, const std::string& nam
 }
 
 void readInput(BasisFileSets& result, std::string text, const fs::path& file, int element) {
-  const bool ownNucleus = hasGroup(text, "nuc|nucleus");
+  const bool ownNucleus = hasGroup(text, {"nuc", "nucleus"});
   if (!ownNucleus) {
     const int z = element > 0 ? element : elementOfBest(file);
     text += fmt::format("\n$nuc znuc={} $end\n", z);

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -13,6 +11,7 @@
 #include "atoms/correlation/natural_spinors.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
 namespace prophet {
@@ -111,11 +110,9 @@ std::vector<NaturalFunction> naturalFunctions(const Eigen::MatrixXd& electrons,
   const OrthonormalBasis basis = orthonormalise(overlap, kDependent);
   const Eigen::MatrixXd inside = basis.dual * held;
   if (inside.cols() >= inside.rows()) return {};  // nothing is left
-  const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(inside).householderQ() *
-                            Eigen::MatrixXd::Identity(inside.rows(), inside.rows());
-  const Eigen::MatrixXd outside = q.rightCols(inside.rows() - inside.cols());
+  const Eigen::MatrixXd outside = orthogonalComplement(inside);
   const Eigen::MatrixXd image = basis.dual.transpose() * outside;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(image.transpose() * electrons * image);
+  const SymmetricEigen solver(image.transpose() * electrons * image);
   std::vector<NaturalFunction> list;
   for (Eigen::Index i = outside.cols(); i-- > 0;)
     list.push_back({basis.x * (outside * solver.eigenvectors().col(i)), solver.eigenvalues()(i)});

@@ -138,7 +138,7 @@ std::string unitsOf(const std::vector<Column>& columns) {
 /// Lines that begin with '#': the title, the quantities, warnings, the units of the first table.
 std::string comments(const Record& record) {
   fmt::memory_buffer out;
-  const auto end = std::back_inserter(out);
+  const auto end = fmt::appender(out);
   fmt::format_to(end, "# CUDAProphet {}: {}\n", kVersion, oneLine(record.title));
   for (const Quantity& q : record.quantities)
     if (!q.shown.empty()) fmt::format_to(end, "# {}: {}\n", q.label, oneLine(q.shown));
@@ -230,7 +230,7 @@ std::string recordColumns(const Record& record) {
 
 std::string recordCsv(const Record& record) {
   fmt::memory_buffer out;
-  const auto end = std::back_inserter(out);
+  const auto end = fmt::appender(out);
   if (record.csvComments) fmt::format_to(end, "{}", comments(record));
   if (record.tables.empty()) return fmt::to_string(out);
   const std::vector<Column> columns = partsOf(record.tables.front());

@@ -24,7 +24,7 @@ TEST(ElementJobs, ReadsChargesAndRanges) {
   EXPECT_THAT(parseCharges("0,1,2"), ElementsAre(0, 1, 2));
   EXPECT_THAT(parseCharges("-2-1"), ElementsAre(-2, -1, 0, 1));
   EXPECT_THAT(parseCharges("-2--1,+3,0-1,0"), ElementsAre(-2, -1, 3, 0, 1));
-  for (const char* wrong : {"", "1,", "a", "1.5", "2-1", "1e2", "--1", "1-", "1234", "1 2"})
+  for (const char* wrong : {"", "1,", "a", "1.5", "2-1", "1e2", "--1", "1-", "1234", "1-1234", "+", "1 2"})
     EXPECT_THROW(parseCharges(wrong), Error) << wrong;
 }
 
@@ -86,6 +86,10 @@ TEST(ElementJobs, ReadsIonsAndConfigurations) {
   EXPECT_THAT(request.elements, ElementsAre(10, 11, 12));
   EXPECT_THAT(idsOf(elementJobs(request, {})),
               ElementsAre("Ne", "Ne+", "Na", "Na+", "Mg", "Mg+", "Fe3+", "Cl-", "Fe2+ [Ar] 3d5 4s1"));
+  ElementRequest written;
+  readElements("He-Ne, Cl -, H -1, O[He]2s2", written);
+  EXPECT_EQ(written.elements.size(), 9u);
+  EXPECT_EQ(written.species.size(), 3u);
   ElementRequest ion;
   readElements("Fe2+ [Ar] 3d5 4s1", ion);
   const Calculation c = resolvedJob(elementJobs(ion, {}).jobs.at(0), {}).calculation;
