@@ -9,7 +9,7 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/named_shells.hpp"
+#include "atoms/atom/shell_list.hpp"
 #include "atoms/atom/species.hpp"
 #include "core/common/text.hpp"
 

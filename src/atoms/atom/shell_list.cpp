@@ -7,7 +7,6 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/named_shells.hpp"
 
 namespace prophet {
 namespace {

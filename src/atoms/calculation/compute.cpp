@@ -22,6 +22,7 @@
 #include "atoms/scf/gaussian_wavefunction.hpp"
 #include "core/common/error.hpp"
 #include "core/common/memory.hpp"
+#include "core/common/not_converged.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/threads.hpp"
 
@@ -458,7 +459,7 @@ Result computeMetaGga(const Calculation& calculation, const Resources& resources
   } catch (const DeviceError&) {
     throw;
   } catch (const Error& error) {
-    throw Error(becauseOfPoles(functional, error.what()));
+    throw NotConvergedError(becauseOfPoles(functional, error.what()));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/scf/fock_operator.hpp"
 #include "core/common/error.hpp"
+#include "core/common/not_converged.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/eigen_solver.hpp"
@@ -52,7 +53,7 @@ FrozenField::FrozenField(const BasisSet& reference, const Nucleus& nucleus,
   ThreadPool alone(1);
   GridFockBuilder builder(reference, fockGrid(reference), alone);
   const ScfResult result = runScf({reference, nucleus, configuration, c}, builder, options, alone);
-  if (!result.converged) throw Error("the SCF in the reference basis did not converge");
+  if (!result.converged) throw NotConvergedError("the SCF in the reference basis did not converge");
   energy_ = result.energy.total;
 
   smallestExponent_ = kInfinite;

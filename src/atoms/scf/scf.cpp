@@ -10,6 +10,7 @@
 #include "atoms/scf/fock_mixer.hpp"
 #include "atoms/scf/scf_field.hpp"
 #include "core/common/error.hpp"
+#include "core/common/not_converged.hpp"
 #include "core/common/stopwatch.hpp"
 
 namespace prophet {
@@ -151,7 +152,7 @@ bool ScfRun::rightState(ScfResult& result) {
   const std::string wrong = field_.takePlaces();
   if (wrong.empty()) return true;
   if (++corrections_ > kMostCorrections)
-    throw Error(
+    throw NotConvergedError(
         fmt::format("the iterations collapse into another state: {} does not keep its position among the "
                     "spinors of its symmetry; the configuration may have no state of its own in this basis",
                     wrong));

@@ -12,18 +12,16 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "core/common/error.hpp"
+#include "core/common/number_rows.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet::formats {
 namespace {
 
-bool parseReal(std::string word, double& value) {
-  for (char& c : word) {
-    if (c == 'd' || c == 'D') c = 'e';
-  }
-  if (!word.empty() && word[0] == '+') word.erase(0, 1);
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return status == std::errc() && end == word.data() + word.size() && std::isfinite(value);
+bool parseReal(const std::string& word, double& value) {
+  const std::optional<double> number = finiteNumber(word);
+  value = number.value_or(0);
+  return number.has_value();
 }
 
 }  // namespace

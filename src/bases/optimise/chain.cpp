@@ -18,6 +18,7 @@
 #include "bases/optimise/ladder_fit.hpp"
 #include "bases/optimise/state_lines.hpp"
 #include "core/common/error.hpp"
+#include "core/common/not_converged.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/threads.hpp"
 
@@ -416,7 +417,7 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
   }
   const Result limit = compute({task.problem, LimitMethod{}}, {task.threads, nullptr, task.checkpoint});
   if (limit.status == Status::NotConverged)
-    throw Error("the numerical limit did not converge; give the energy of the limit instead");
+    throw NotConvergedError("the numerical limit did not converge; give the energy of the limit instead");
   record.append(limitLine(limit.energy.total));
   return limit.energy.total;
 }

@@ -26,6 +26,11 @@ FinishedPieces::FinishedPieces(const std::string& output, const std::string& wor
     : folder_(followLinks(output) + ".parts") {
   namespace fs = std::filesystem;
   requireWritable(output);
+  // Beside a device there is no place for a folder, and an earlier run cannot have left one there.
+  const fs::file_status status = fs::status(output);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw Error(fmt::format("{} is no regular file, beside which what is finished could be kept; name a file",
+                            output));
   openFolder(output, resume);
   const std::string log = fs::path(folder_) / kLog;
   std::error_code missing;

@@ -3,7 +3,7 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/named_shells.hpp"
+#include "atoms/atom/shell_list.hpp"
 #include "atoms/atom/species.hpp"
 #include "core/common/error.hpp"
 #include "cudaprophet/error.hpp"

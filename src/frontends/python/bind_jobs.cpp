@@ -74,6 +74,18 @@ std::vector<JobResult> computeJobs(const std::vector<const Job*>& jobs, int thre
   return results;
 }
 
+/// Of an atom that cannot be made: what its name says, and why.
+JobResult failedJob(const std::string& name, bool isLimit, double z, int charge, const std::string& reason) {
+  JobResult failed;
+  failed.job.job.title = name;
+  Calculation& calculation = failed.job.calculation;
+  if (isLimit) calculation.method = LimitMethod{};
+  calculation.problem.nucleus.charge = z;
+  calculation.problem.configuration.symmetries = {SymmetryOccupation::aufbau(2, 0, z - charge)};
+  failed.result = failedResult(reason);
+  return failed;
+}
+
 std::string jsonOf(const nlohmann::ordered_json& json) { return jsonText(json); }
 
 }  // namespace
@@ -136,6 +148,8 @@ void bindJobs(nb::module_& m) {
         nb::arg("device"), nb::arg("number"), nb::arg("cuda_library"), nb::arg("progress").none(),
         "The energies or limits of many jobs; `progress` is called with the position of each job that has "
         "finished.");
+  m.def("failed_result", &failedJob, nb::arg("name"), nb::arg("is_limit"), nb::arg("z"), nb::arg("charge"),
+        nb::arg("reason"), "The result of an atom that cannot be made.");
 }
 
 }  // namespace prophet::python

@@ -2,11 +2,14 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "core/common/error.hpp"
+#include "core/common/known_name.hpp"
 #include "core/common/threads.hpp"
 #include "core/common/version.hpp"
 #include "operations/input/keywords.hpp"
@@ -41,6 +44,8 @@ NB_MODULE(_core, m) {
       },
       nb::arg("text"),
       "Nuclear charge, charge (None unless it is written) and configuration (may be empty) of \"Fe3+\", ...");
+  m.def("require_known_name", &requireKnownName, nb::arg("name"), nb::arg("known"), nb::arg("what"),
+        nb::arg("place"), "Raises Error, with a suggestion, for a name that a reader does not know.");
   m.def("explain", &explainGroup, nb::arg("group") = "");
   m.def("available_threads", &availableThreads);
   python::bindJobs(m);

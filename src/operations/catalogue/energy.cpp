@@ -326,7 +326,9 @@ Operation operationOf(JobType type, const char* field, const char* what) {
       type == JobType::Energy ? " 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'." : "");
   o.example = o.name + " ATOM";
   o.onGpus = true;
-  o.brief = "the energy with all corrections; of open shells the average of the configuration";
+  o.brief =
+      "the energy with all corrections; of open shells the average of the configuration (warnings go to "
+      "standard error)";
   o.table = "spinor, n, l, two_j, kappa, occupation, energy, <r>, <r^2>, <1/r>";
   return jobOperation(type, std::move(o), energyTable(type), energy);
 }

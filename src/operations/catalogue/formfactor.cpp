@@ -5,7 +5,10 @@
 #include <mutex>
 #include <set>
 
+#include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/ion_configuration.hpp"
+#include "atoms/atom/shell_list.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/functional/functional.hpp"
 #include "core/common/constants.hpp"
@@ -29,11 +32,14 @@ struct FormfactorRequest {
   std::vector<Species> species;
   Eigen::VectorXd q = 0.5 * Eigen::VectorXd::LinSpaced(51, 0, 50);  ///< 1/angstrom
   bool electron = false, shells = false, limit = false, quadrature = false;
-  ChargedShell shell;  ///< around every species
+  ChargedShell shell;             ///< around every species
+  std::string holes, promotions;  ///< of every species, as withHoles and withPromotions have them
   NuclearModel nucleus = NuclearModel::Gaussian;
   std::string library, functional;
   std::optional<FitForm> form;
   FitFormat format = FitFormat::Text;
+
+  bool isChanged() const { return !(holes + promotions).empty(); }
 
   TransformMethod transform() const {
     return quadrature ? TransformMethod::Quadrature : TransformMethod::Automatic;
@@ -89,12 +95,39 @@ ChargedShell shellOf(const Json& value) {
   return {list[0], list[1]};
 }
 
+/// A species after holes and promotions, with their charge and, in its name, with them. Throws Error where
+/// its configuration has no such electron.
+Species withMoves(Species s, const FormfactorRequest& r) {
+  if (!r.isChanged()) return s;
+  if (s.configuration.empty()) s.configuration = defaultConfiguration(s.z, s.charge).text;
+  s.configuration = withPromotions(withHoles(s.configuration, r.holes), r.promotions);
+  s.charge = s.z;
+  for (const Shell& shell : parseShells(s.configuration)) s.charge -= shell.electrons;
+  if (!r.holes.empty()) s.name += " hole " + r.holes;
+  if (!r.promotions.empty()) s.name += " promote " + r.promotions;
+  return s;
+}
+
+/// What is wrong with the change of every species is wrong with the request.
+void checkMoves(const FormfactorRequest& r) {
+  std::string first;
+  for (const Species& s : r.species) {
+    try {
+      withMoves(s, r);
+      return;
+    } catch (const Error& e) {
+      if (first.empty()) first = s.name + ": " + e.what();
+    }
+  }
+  if (!first.empty()) throw SettingError(r.holes.empty() ? "promote" : "hole", first);
+}
+
 void checkFit(const FormfactorRequest& r) {
   if (!r.form) return;
   if (r.format == FitFormat::Cif && !fitsCif(*r.form))
     throw SettingError("format", "CIF has names for four Gaussians; fit cromer-mann or doyle-turner");
   for (const Species& s : r.species)
-    if (r.electron && s.charge != 0)
+    if (r.electron && (s.charge != 0 || !r.holes.empty()))
       throw SettingError("fit",
                          "the electron scattering factor of an ion (" + s.name +
                              ") grows without bound towards q = 0; fit X-ray form factors, or neutral atoms");
@@ -137,6 +170,13 @@ RequestTable<FormfactorRequest> formfactorTable() {
         "2,2.2778",
         [](R& r, const Json& v) { r.shell = shellOf(v); })
       .called("CHARGE,RADIUS");
+  t.add("hole", ValueType::Text,
+        "take an electron out of this shell, or of several, '2p', '1s 2p3/2': one charge more for each",
+        [](R& r, const Json& v) { r.holes = trimmed(v.get<std::string>()); })
+      .called("SHELLS");
+  t.add("promote", ValueType::Text, "move an electron from shell to shell, '2p->3d'",
+        [](R& r, const Json& v) { r.promotions = trimmed(v.get<std::string>()); })
+      .called("FROM->INTO");
   t.add("limit", &R::limit, "use numerical limits instead of basis sets");
   t.add("quadrature", &R::quadrature,
         "integrate the density numerically, as a check of the closed form (limits always are)");
@@ -151,7 +191,10 @@ RequestTable<FormfactorRequest> formfactorTable() {
       .called("NAME")
       .byDefault("chosen automatically for each species")
       .notWith({"limit"});
-  t.afterwards(checkFit);
+  t.afterwards([](const R& r) {
+    checkMoves(r);
+    checkFit(r);
+  });
   return t;
 }
 
@@ -211,6 +254,7 @@ std::vector<SpeciesFactors> computeAll(const FormfactorRequest& request, const E
     s.species = request.species[static_cast<std::size_t>(i)];
     s.configuration = s.species.configuration;
     try {
+      s.species = withMoves(s.species, request);
       compute(request, execution, s);
     } catch (const Error& e) {  // one species must not spoil the others
       s.status = Status::Failed;
@@ -250,9 +294,9 @@ Json speciesJson(const FormfactorRequest& request, const SpeciesFactors& s) {
   return j;
 }
 
-/// What is not to be trusted.
-void judge(const SpeciesFactors& s, Record& record) {
-  if (const std::string remark = s.species.remark(); !remark.empty())
+/// What is not to be trusted. `named`: the species before holes and promotions.
+void judge(const SpeciesFactors& s, const Species& named, Record& record) {
+  if (const std::string remark = named.remark(); !remark.empty())
     record.warn("charge_from_configuration", remark);
   if (s.status == Status::Converged) return;
   record.outcome = Outcome::NotConverged;
@@ -282,10 +326,11 @@ Record formfactor(const FormfactorRequest& request, const Execution& execution) 
                        {"q", "", numbers(request.q)},
                        {"species", "", Json::array()}};
   Table table{"factors", {{"q", "1/angstrom", request.q}}, Table::Layout::Columns, {"{:.6g}"}};
-  for (const SpeciesFactors& s : all) {
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const SpeciesFactors& s = all[n];
     record.quantities[4].value.push_back(speciesJson(request, s));
     record.quantities.push_back({"", s.species.name, {}, s.configuration});
-    judge(s, record);
+    judge(s, request.species[n], record);
     if (s.values.size() == 0) continue;
     table.columns.push_back({s.species.name, unit, s.values});
     for (std::size_t i = 0; i < s.spinorNames.size(); ++i)

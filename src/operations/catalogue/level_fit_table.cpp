@@ -9,6 +9,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
+#include "core/common/known_name.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -17,6 +18,23 @@ namespace {
 constexpr double kUnit = constants::kInverseCentimetresPerHartree;
 constexpr double kLargestEnergy = 1e10 / kUnit;  // hartree: ten times what the heaviest atom binds with
 
+/// What is read of levels, and the further columns of --levels-csv and of tables for people, which say
+/// nothing that is read.
+const std::vector<std::string> kLevelColumns = {"ion",
+                                                "J",
+                                                "parity",
+                                                "energy",
+                                                "excitation_cm-1",
+                                                "index",
+                                                "weight",
+                                                "energy_hartree",
+                                                "label",
+                                                "percent",
+                                                "g",
+                                                "configuration",
+                                                "term",
+                                                "source"};
+
 /// The columns of a file by name, and its fields as numbers.
 class Columns {
  public:
@@ -24,10 +42,15 @@ class Columns {
     if (rows_.empty()) throw Error(path + ": is empty; expected the columns J, parity and energy");
     if (rows_.size() == 1) throw Error(path + ": has the names of columns alone; expected levels below them");
     const std::vector<std::string>& names = rows_.front().fields;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (!columns_.try_emplace(trimmed(names[i]), i).second)
-        throw Error(
-            fmt::format("{}:{}: the column {} is there twice", path, rows_.front().line, trimmed(names[i])));
+    const std::string place = fmt::format("{}:{}", path, rows_.front().line);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string name = trimmed(names[i]);
+      requireKnownName(name, kLevelColumns, "column", place);
+      if (!columns_.try_emplace(name, i).second)
+        throw Error(fmt::format("{}: the column {} is there twice", place, name));
+    }
+    if (has("energy") && has("excitation_cm-1"))
+      throw Error(place + ": the columns energy and excitation_cm-1 both give energies; keep one");
     for (const CsvRow& r : rows_)
       if (r.fields.size() > names.size())
         throw Error(

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 
+#include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/levels/angular_tables.hpp"
 #include "atoms/levels/excitations.hpp"
@@ -37,6 +38,9 @@ constexpr int kShownIons = 1000;
 
 struct NamedIon {
   std::string name, configurations;  ///< "Nd+", "4f4 6s | 4f4 5d" or nothing
+  /// What the request has: "Fe" where no charge is written and the configuration makes it "Fe-", so that the
+  /// ion has the warning of that.
+  std::string atom = name;
 };
 
 /// One on each line of the file.
@@ -69,7 +73,10 @@ std::vector<NamedIon> namedIons(const IonsRequest& request) {
     ofSetting("batch", [&] { readElements(request.ions, elements); });
     if (!request.charges.empty())
       elements.charges = ofSetting("batch_charges", [&] { return parseCharges(request.charges); });
-    for (const Species& s : atomsOf(elements)) ions.push_back({ionName(s.z, s.charge), s.configuration});
+    for (const Species& s : atomsOf(elements)) {
+      const std::string name = ionName(s.z, s.charge);
+      ions.push_back({name, s.configuration, s.remark().empty() ? name : symbolOf(s.z)});
+    }
   }
   std::set<std::string> names;
   for (const NamedIon& ion : ions)
@@ -79,7 +86,7 @@ std::vector<NamedIon> namedIons(const IonsRequest& request) {
 }
 
 Json valuesOf(const NamedIon& ion, Json values) {
-  values["atom"] = ion.name;
+  values["atom"] = ion.atom;
   if (!ion.configurations.empty()) {
     for (const char* name : {"config", "configs"})
       if (values.contains(name))

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "atoms/atom/named_shells.hpp"
+#include "atoms/atom/shell_list.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/levels/slater_parameters.hpp"
 #include "core/common/constants.hpp"

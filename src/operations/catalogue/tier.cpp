@@ -104,10 +104,11 @@ SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task,
   options.threshold = r.threshold;
   options.prolapse = r.prolapse;
   options.tolerance = r.gradient;
-  options.correlatingSets = r.correlating.value_or(r.tier == "dz"   ? 1
-                                                   : r.tier == "tz" ? 2
-                                                   : r.tier == "qz" ? 3
-                                                                    : 0);
+  const int usual = r.tier == "dz" ? 1 : r.tier == "tz" ? 2 : r.tier == "qz" ? 3 : 0;
+  options.correlatingSets = r.correlating.value_or(usual);
+  if (options.correlatingSets != usual) options.unusual = fmt::format("correlating={}", *r.correlating);
+  if (r.gradient != TierRequest().gradient)
+    options.unusual += fmt::format("{}gradient={}", options.unusual.empty() ? "" : " ", r.gradient);
   options.limits = limitsOf("", task.model, task.c, options.basisSets);
   if (r.tier.empty()) {
     options.sizes = sizesOfDefaultSets(options.basisSets);

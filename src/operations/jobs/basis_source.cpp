@@ -90,7 +90,9 @@ void readInput(BasisFileSets& result, std::string text, const fs::path& file, in
     throw Error(fmt::format("{}:1: error: znuc={:g} is not an element's nuclear charge", result.file,
                             job.nucleus.charge));
   addSet(result, *z, basisOf(job, result.file), file.filename().string());
-  if (ownNucleus) result.nuclei[*z] = job.nucleus.model;
+  if (!ownNucleus) return;
+  result.nuclei[*z] = job.nucleus.model;
+  result.sizes[*z] = job.nucleus;
 }
 
 void addEntry(BasisFileSets& result, const LibraryEntry& entry) {

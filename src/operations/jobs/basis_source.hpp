@@ -17,8 +17,9 @@ struct BasisFileSets {
   std::string format;  ///< "json", "nwchem", ..., "prophet", "inp"
   /// By nuclear charge. Sets of other programs have the same exponents for both j; ladders keep theirs.
   std::map<int, BasisSet> sets;
-  std::map<int, NuclearModel> nuclei;  ///< that the sets were made for, where the file says it
-  std::map<int, ElementBasis> lists;   ///< the same, joined by l, with the contractions that the file has
+  std::map<int, NuclearModel> nuclei;   ///< that the sets were made for, where the file says it
+  std::map<int, NucleusRequest> sizes;  ///< the same with what input files say of its size
+  std::map<int, ElementBasis> lists;    ///< the same, joined by l, with the contractions that the file has
 };
 
 /// Which format a file is taken for; empty: its content decides.

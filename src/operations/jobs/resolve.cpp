@@ -125,31 +125,47 @@ void resolveCrystal(Resolving& r) {
   }
 }
 
-/// What a collection that the user named was made for.
-std::optional<NuclearModel> modelOfNamedSet(const Job& job) {
-  const bool named = !job.isLimit() && job.basisType == BasisType::Library && !job.libraryName.empty() &&
-                     job.libraryName.find('/') == std::string::npos;
+/// The nucleus that a named collection or file was made for, where it says so. A size that the job gives
+/// stays the job's: of a point there is none, so that its model is not taken then.
+std::optional<NucleusRequest> nucleusOfNamedSet(const Job& job) {
   const auto z = elementOfCharge(job.nucleus.charge);
-  if (!named || !z) return std::nullopt;
-  const auto entry = readLibraryEntry(*z, job.libraryName, job.basisSets);
-  return entry ? std::optional<NuclearModel>(entry->nuclearModel) : std::nullopt;
+  if (job.isLimit() || !z) return std::nullopt;
+  NucleusRequest request = job.nucleus;
+  const bool sized = request.radius || request.exponent || request.rmsFemtometres ||
+                     request.skinFemtometres || request.measuredRadius;
+  if (namesBasisFile(job)) {
+    const BasisFileSets sets = readBasisSets(basisFileOf(job, *z), *z);
+    const auto stated = sets.nuclei.find(*z);
+    const auto whole = sets.sizes.find(*z);
+    if (stated == sets.nuclei.end()) return std::nullopt;
+    if (whole != sets.sizes.end() && !sized && !request.massNumber) return whole->second;
+    request.model = stated->second;
+  } else {
+    if (job.basisType != BasisType::Library || job.libraryName.empty()) return std::nullopt;
+    const auto entry = readLibraryEntry(*z, job.libraryName, job.basisSets);
+    if (!entry) return std::nullopt;
+    request.model = entry->nuclearModel;
+  }
+  return sized && request.model == NuclearModel::Point ? std::nullopt : std::optional(request);
 }
 
-/// That of a named set of the library; else the default.
+/// That of a named set or file; else the default.
 void resolveNucleus(Resolving& r) {
   if (r.job.nuclearModelGiven) {
     r.problem.nucleus = makeNucleus(r.job.nucleus);
     return;
   }
-  NucleusRequest request = r.job.nucleus;
-  const auto model = modelOfNamedSet(r.job);
-  if (model && *model != NuclearModel::Gaussian) {
-    request.model = *model;
-    r.problem.nucleus = makeNucleus(request);
+  const auto stated = nucleusOfNamedSet(r.job);
+  if (stated && (stated->model != NuclearModel::Gaussian || namesBasisFile(r.job))) {
+    r.problem.nucleus = makeNucleus(*stated);
+    const std::string set = namesBasisFile(r.job)
+                                ? basisFileOf(r.job, wholeCharge(r.job, "a basis of a file")).string()
+                                : r.job.libraryName;
     r.choices.push_back(
-        fmt::format("nucleus: {}, for which the sets of {} are made", nameOf(*model), r.job.libraryName));
+        fmt::format("nucleus: {}, for which the sets of {} are made", nameOf(stated->model), set));
     return;
   }
+  NucleusRequest request = r.job.nucleus;
   request.model = defaultNuclearModel(r.job.basisType, r.job.type);
   r.problem.nucleus = makeNucleus(request);
   r.choices.push_back(request.model == NuclearModel::Point

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "atoms/atom/configuration.hpp"
-#include "atoms/atom/named_shells.hpp"
 
 namespace prophet {
 namespace {

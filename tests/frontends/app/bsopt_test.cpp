@@ -51,8 +51,14 @@ TEST(Bsopt, TheBlockOfExponentsBringsTheNucleus) {
   ASSERT_EQ(again.status, 0) << again.err << block;
   EXPECT_NEAR(std::stod(again.out), jsonIn(s, "he.json").at("energy").get<double>(), 2e-10);
   EXPECT_EQ(jsonIn(s, "he.json").at("nucleus").at("model"), "Fermi");
-  // As a file it is for that model too, and the calculation with another one says so.
-  s.write("file.inp", "Helium\n$nuc znuc=2 $end\n$bas bastype='file' file='he.inp.best' $end\n");
+  // As a file it brings it too, and the calculation with another one says so.
+  s.write("own.inp", "Helium\n$nuc znuc=2 $end\n$bas bastype='file' file='he.inp.best' $end\n");
+  const ProgramRun own = s.run("own.inp --json own.json");
+  ASSERT_EQ(own.status, 0) << own.err;
+  EXPECT_NEAR(jsonIn(s, "own.json").at("energy").get<double>(),
+              jsonIn(s, "he.json").at("energy").get<double>(), 2e-10);
+  EXPECT_EQ(own.out.find("basis_made_for_something_else"), std::string::npos) << own.out;
+  s.write("file.inp", "Helium\n$nuc znuc=2 nucmdl=3 $end\n$bas bastype='file' file='he.inp.best' $end\n");
   const ProgramRun file = s.run("file.inp --json file.json");
   ASSERT_EQ(file.status, 0) << file.err;
   EXPECT_EQ(jsonIn(s, "file.json").at("warnings").at(0).at("id"), "basis_made_for_something_else");

@@ -97,6 +97,29 @@ TEST_F(Sodium, OtherHamiltoniansAndElementsAreNoIonisation) {
   EXPECT_EQ(other.out, "");
 }
 
+/// A key that the reader does not know would pass as one that is not there: another functional, say.
+TEST_F(Sodium, UnknownKeysAreRefused) {
+  const std::string text = testing::readFile(s.path() / "na+.json");
+  const auto refusal = [&](const std::string& key, const std::string& other) {
+    std::string changed = text;
+    changed.replace(changed.find('"' + key + '"'), key.size() + 2, '"' + other + '"');
+    s.write("changed.json", changed);
+    const Outcome o = s.run("compare na.json changed.json");
+    EXPECT_EQ(o.status, 2) << o.out;
+    return o.err;
+  };
+  EXPECT_TRUE(contains(refusal("treatment", "treatmnet"),
+                       "changed.json: the result: unknown key 'treatmnet'; did you mean 'treatment'?"));
+  EXPECT_TRUE(contains(refusal("rms_bohr", "rms_bor"),
+                       "the result: nucleus: unknown key 'rms_bor'; did you mean 'rms_bohr'?"));
+  s.write("line.jsonl", R"({"id": "x", "status": "converged", "energy": -1, "functonal": "lda"})"
+                        "\n");
+  const Outcome o = s.run("compare na.json line.jsonl");
+  EXPECT_EQ(o.status, 2) << o.out;
+  EXPECT_TRUE(contains(o.err, "line.jsonl: line 1: unknown key 'functonal'; did you mean 'functional'?"))
+      << o.err;
+}
+
 TEST_F(Sodium, NoPairIsSaid) {
   const ProgramRun o = s.run("compare --differences na.json");
   EXPECT_EQ(o.status, 2);

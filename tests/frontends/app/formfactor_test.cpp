@@ -40,6 +40,28 @@ TEST(Formfactor, DoesNotDependOnTheThreads) {
   EXPECT_TRUE(contains(one, ",Ne 2p3/2,Na+,Na+ 1s1/2,")) << one;
 }
 
+/// As in the other commands: a hole is one charge more, and a promotion none.
+TEST(Formfactor, TakesHolesAndPromotions) {
+  const Scratch s;
+  const auto hole = s.run("formfactor Fe2+ --hole 2p --q 0,5 --json hole.json"),
+             written = s.run("formfactor 'Fe3+ 1s2 2s2 2p5 3s2 3p6 3d6' --q 0,5 --json written.json");
+  ASSERT_EQ(hole.status, 0) << hole.err;
+  ASSERT_EQ(written.status, 0) << written.err;
+  const auto one = [&](const char* file) {
+    return nlohmann::json::parse(testing::readFile(s.path() / file)).at("species").at(0);
+  };
+  EXPECT_EQ(one("hole.json").at("charge"), 3);
+  EXPECT_EQ(one("hole.json").at("name"), "Fe2+ hole 2p");
+  EXPECT_EQ(one("hole.json").at("f"), one("written.json").at("f"));
+  ASSERT_EQ(s.run("formfactor Fe2+ --promote '2p->3d' --q 0 --json moved.json").status, 0);
+  EXPECT_EQ(one("moved.json").at("charge"), 2);
+  EXPECT_NEAR(one("moved.json").at("f").at(0), 24, 1e-8);
+  const auto none = s.run("formfactor He Li --hole 3d --q 0");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_TRUE(contains(none.err, "--hole: He: ")) << none.err;
+  EXPECT_EQ(s.run("formfactor He Ne --hole 2p --q 0").status, 3);  // of He there is none
+}
+
 TEST(Formfactor, OfALimitIsThatOfTheBasis) {
   const Scratch s;
   const auto basis = s.run("formfactor He --q 0,1,5"), limit = s.run("formfactor He --q 0,1,5 --limit");

@@ -1,5 +1,6 @@
 """Basis sets: library, files of other programs, ladders."""
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -140,6 +141,25 @@ def test_a_file_without_a_nucleus_means_the_gaussian_one(krypton):
         assert atom.nucleus["model"] == "Gaussian"
         assert atom.energy(error_estimate=False).energy == pytest.approx(shell["energy"], rel=1e-13)
         assert json.loads(atom._job("limit", {}).nucleus)["model"] == "Gaussian"
+
+
+def test_a_file_that_states_a_nucleus_means_it(krypton):
+    text = (Path(__file__).resolve().parents[3] / "basis_sets/prophet-dz/036-Kr.basis").read_text()
+    (krypton.folder / "kr.basis").write_text(text.replace("nucleus       = gaussian", "nucleus       = sphere"))
+    done = krypton.run("energy", "Kr", "--bastype", "file", "--file", "kr.basis", "--json", "kr.json")
+    assert done.returncode == 0, done.stderr
+    shell = json.loads((krypton.folder / "kr.json").read_text())
+    assert shell["nucleus"]["model"] == "sphere"
+    assert "basis_made_for_something_else" not in {warning["id"] for warning in shell["warnings"]}
+    for basis in ("kr.basis", cp.basis("kr.basis")):
+        atom = cp.Atom("Kr", basis=basis)
+        assert atom.nucleus["model"] == "sphere"
+        assert atom.energy(error_estimate=False).energy == pytest.approx(shell["energy"], rel=1e-13)
+        assert json.loads(atom._job("limit", {}).nucleus)["model"] == "sphere"
+    done = krypton.run("energy", "Kr", "--bastype", "file", "--file", "kr.basis", "--nucmdl", "3", "--json", "kr.json")
+    shell = json.loads((krypton.folder / "kr.json").read_text())
+    assert shell["nucleus"]["model"] == "Gaussian"
+    assert "basis_made_for_something_else" in {warning["id"] for warning in shell["warnings"]}
 
 
 def test_paths_mean_what_they_mean_in_the_shell(krypton):

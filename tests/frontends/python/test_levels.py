@@ -185,6 +185,8 @@ def test_ions_of_a_sequence_share_their_factors(tmp_path):
     ("J,parity,energy\n2,+,0\n3,+,1e308", "scale(F)", ":3: column energy: found '1e308'; expected an energy below 1e\\+10"),
     ("J,parity,energy\n2,+,0\n3,+,508,2", "scale(F)", ":3: found 4 cells below the names of 3 columns; write numbers with a decimal point"),
     ("J,parity,J\n2,+,0", "scale(F)", ":1: the column J is there twice"),
+    ("J,parity,energy,wieght\n2,+,0,1", "scale(F)", ":1: unknown column 'wieght'; did you mean 'weight'?"),
+    ("J,parity,energy,excitation_cm-1\n2,+,0,0", "scale(F)", ":1: the columns energy and excitation_cm-1 both give energies"),
     ("J,parity,energy\n", "scale(F)", "has the names of columns alone; expected levels below them"),
     ("J,parity,energy\n2,+,0\n3,+,508\n4,+,1141", "scale(F) scale(F)", "'scale\\(F\\)' is named twice"),
 ])
@@ -270,6 +272,7 @@ def test_observed_energies_decide_which_level_is_the_upper_one(tmp_path):
     ("ion,J,parity,energy\nO+,2,+,0", "has levels of O\\+; expected those of O"),
     ("ion,J,parity,energy\nO,2,+,0\nF+,2,+,0", "has several ions"),
     ("J,parity,energy\n", "has the names of columns alone"),
+    ("J,parity,energy,ino\n2,+,0,O+", ":1: unknown column 'ino'; did you mean 'ion'?"),
     ("J,parity,energy\n0,+,158,265", ":2: found 4 cells below the names of 3 columns"),
     ("J,parity,energy\n0,+,1e308", ":2: column energy: found '1e308'"),
 ])

@@ -1,6 +1,7 @@
 """Lines of many ions: one file, the same bytes whatever interrupted it."""
 
 import json
+import os
 import signal
 import time
 
@@ -78,6 +79,36 @@ def test_spectra_take_an_ion_of_the_file(program, tmp_path):
         assert len(ours) == len(expected) and [row[:20] for row in ours[:3]] == [row[:20] for row in expected[:3]]
     with pytest.raises(cp.Error, match=r"no lines of 'F4\+'; it has N2\+, O3\+"):
         cp.spectra.populations(str(tmp_path / "two.h5") + ":F4+", 1e5)
+
+
+def test_an_unknown_name_in_the_file_is_refused(program, tmp_path):
+    assert program.run("lines", "--batch", "N2+", "--configs", "2s2 2p | 2s 2p2", "--lines-hdf5", "two.h5").returncode == 0
+    ion = str(tmp_path / "two.h5") + ":N2+"
+    with h5py.File(tmp_path / "two.h5", "r+") as file:
+        file["N2+/levels"].move("parity", "partiy")
+    with pytest.raises(cp.Error, match=r"two.h5: N2\+/levels: unknown column 'partiy'; did you mean 'parity'\?"):
+        cp.spectra.populations(ion, 1e5)
+    record = cp.lines("N2+", configs="2s2 2p | 2s 2p2").to_dict()
+    cp.spectra.populations(record, 1e5)
+    record["levels"][0]["lifetiem"] = record["levels"][0].pop("lifetime")
+    with pytest.raises(cp.Error, match="unknown column 'lifetiem'; did you mean 'lifetime'"):
+        cp.spectra.populations(record, 1e5)
+
+
+def test_electrons_without_a_charge_are_said(program, tmp_path):
+    done = program.run("lines", "--batch", "Fe [Ar] 3d7 4s2", "--multipoles", "M1", "--json", "x.json")
+    assert done.returncode == 0, done.stderr
+    record = json.loads((tmp_path / "x.json").read_text())
+    assert [row["ion"] for row in record["ions"]] == ["Fe-"]
+    assert "charge_from_configuration" in {warning["id"] for warning in record["warnings"]}
+    written = program.run("lines", "--batch", "Fe- [Ar] 3d7 4s2", "--multipoles", "M1", "--json", "y.json")
+    assert written.returncode == 0 and "charge_from_configuration" not in (tmp_path / "y.json").read_text()
+
+
+def test_nothing_is_left_beside_a_device(program):
+    done = program.run("lines", "--batch", "Li", "--multipoles", "E1", "--lines-hdf5", "/dev/null")
+    assert done.returncode == 2 and "/dev/null is no regular file" in done.stderr, done.stderr
+    assert not os.path.exists("/dev/null.parts")
 
 
 @pytest.mark.parametrize("extra, words", [

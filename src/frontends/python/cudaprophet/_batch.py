@@ -59,22 +59,51 @@ def energies(atoms: Union[Atom, str, int, Iterable[Union[Atom, str, int]]], *, l
     if it is installed, on a terminal), True, False, or a function of the numbers finished and in total. keywords:
     those of the input language, for all atoms.
 
-    An atom that fails does not affect the others: it has the status "failed" and the reason, with a ProphetWarning. Ctrl-C ends the batch.
+    An atom that fails does not affect the others: it has the status "failed" and the reason, with a ProphetWarning; so has one that
+    cannot be made ("H+", or a set that lacks the element), of which `atom` is None unless it was an Atom. What is wrong with every atom, as a
+    misspelt keyword is, raises the Error of the first one, as `cudaprophet batch` refuses such a request. Ctrl-C ends the batch.
     """
-    several = [atoms] if isinstance(atoms, (Atom, str, int, float)) else atoms
-    list_of_atoms = [a if isinstance(a, Atom) else Atom(a) for a in several]
+    several = [atoms] if isinstance(atoms, (Atom, str, int, float)) else list(atoms)
     name, number = split_device(device)
     kind = "limit" if limit else "energy"
-    jobs = [atom._job(kind, keywords) for atom in list_of_atoms]
+    list_of_atoms: List[Optional[Atom]] = []
+    jobs: List[_core.Job] = []
+    refused: Dict[int, _core.Error] = {}
+    for place, given in enumerate(several):
+        atom = given if isinstance(given, Atom) else None
+        try:
+            atom = Atom(given) if atom is None else atom
+            jobs.append(atom._job(kind, keywords))
+        except _core.Error as error:
+            refused[place] = error
+        list_of_atoms.append(atom)
+    if refused and not jobs:
+        raise refused[0]
     shown = _shown(progress, len(jobs))
     try:
         done = _core.compute_all(jobs, threads_of(threads), error_estimate, name, number, "", shown.update)
     finally:
         shown.close()
+    for place, error in refused.items():
+        done.insert(place, _refused(several[place], kind, str(error)))
     results = Results(Result(data, atom) for data, atom in zip(done, list_of_atoms))
     for result in results:
-        issue(result.warnings, 2, result.symbol)
+        issue(result.warnings, 2, result.symbol or result._data.title)
     return results
+
+
+def _refused(given: Union[Atom, str, int, float], kind: str, reason: str) -> _core.ResultData:
+    """The result of an atom that cannot be made, with as much of it as its name says."""
+    z: Union[int, float] = 0
+    charge = 0
+    try:
+        z, charge = (given.z, given.keywords.get("charge") or 0) if isinstance(given, Atom) else (given, 0)  # type: ignore[assignment]
+        if isinstance(given, str):
+            z, ion, _ = _core.parse_species(given)
+            charge = ion or 0
+    except _core.Error:
+        z = 0  # no atom at all
+    return _core.failed_result(str(given), kind == "limit", float(z), int(charge), reason)
 
 
 class _Shown:

@@ -14,12 +14,13 @@ from __future__ import annotations
 import json
 import math
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._operations import Record
 from ._result import Array
 
 __all__ = ["AXES", "Lines", "Sticks", "air_wavelength", "expansion_opacity", "grid", "lines_of", "planck_mean", "planck_share", "populations",
@@ -39,6 +40,12 @@ _FWHM = math.sqrt(8 * math.log(2))  # of a Gaussian, in standard deviations
 #: What a spectrum is drawn over, with the units.
 AXES = {"wavelength": "nm", "air": "nm", "energy": "eV", "wavenumber": "cm⁻¹"}
 _KINDS = ("emission", "absorption")
+#: What files have of lines and of levels: a misspelt name would pass as one that is not there.
+_OF_LINES = ["type", "lower", "upper", "lower_label", "lower_J", "upper_label", "upper_J", "energy", "observed", "wavelength_vacuum",
+             "wavelength_air", "S", "gf", "A", "branching", "S_velocity", "gf_velocity", "A_velocity"]
+_OF_LEVELS = ["J", "parity", "index", "energy", "excitation_energy", "excitation_error", "label", "percent", "terms", "couplings", "g",
+              "g_anomaly", "hyperfine_A_MHz", "hyperfine_B_MHz", "mean_square_radius", "density_at_nucleus", "autoionising", "lifetime",
+              "two_photon_rate", "observed_energy", "nist_excitation_energy", "reference_percent", "correlation_energy"]
 _BLOCK = 1_000_000  # profiles that are computed at a time
 
 
@@ -78,9 +85,13 @@ def lines_of(lines: Any) -> Lines:
     if data.operation != "lines" or "gf" not in columns:
         raise _core.Error(f"{data.name or data.operation}: expected lines, of the operation 'lines'" +
                           ("; there are none" if data.operation == "lines" else ""))
+    levels = data.head.get("levels")
+    if rows or not isinstance(lines, Record):  # a record has the columns of all its tables
+        _require_known(columns, _OF_LINES, data.name, "lines")
+    for level in levels or []:
+        _require_known(level, _OF_LEVELS, data.name, "levels")
     lower, upper = (np.asarray(columns[key], dtype=float).astype(np.int64) for key in ("lower", "upper"))
     rate = np.asarray(columns["A"], dtype=float)
-    levels = data.head.get("levels")
     size = len(levels) if levels else int(max(lower.max(), upper.max())) + 1
     weight, decay = np.zeros(size), np.zeros(size)
     for place, key in ((lower, "lower_J"), (upper, "upper_J")):
@@ -108,6 +119,9 @@ def ion_of(lines: Any) -> Optional[Tuple[Dict[str, Any], Lines]]:
     with h5py.File(path, "r") as file:
         if ion not in file or "lines" not in file[ion]:
             raise _core.Error(f"{path}: has no lines of '{ion}'; it has {', '.join(sorted(file))}")
+        _require_known(file[ion], ["provenance", "lines", "levels"], path, ion)
+        _require_known(file[ion]["lines"], _OF_LINES, path, f"{ion}/lines")
+        _require_known(file[ion]["levels"], _OF_LEVELS, path, f"{ion}/levels")
         head = json.loads(file[ion]["provenance"].asstr()[()])
         columns = {key: np.asarray(data) for key, data in file[ion]["lines"].items()}
         levels = {key: np.asarray(file[ion]["levels"][key]) for key in ("energy", "J", "label")}
@@ -118,6 +132,11 @@ def ion_of(lines: Any) -> Optional[Tuple[Dict[str, Any], Lines]]:
     mass = (head.get("nucleus") or {}).get("mass_number")
     return head, Lines([name.decode() for name in columns["type"]], lower, upper, HARTREE_EV * columns["energy"], columns["gf"],
                        columns["A"], 2 * levels["J"] + 1, HARTREE_EV * levels["energy"], decay, None if mass is None else float(mass))
+
+
+def _require_known(names: Iterable[str], known: List[str], file: str, place: str) -> None:
+    for name in names:
+        _core.require_known_name(str(name), known, "column", f"{file}: {place}" if file else place)
 
 
 def excitation_of(level: Dict[str, Any]) -> float:

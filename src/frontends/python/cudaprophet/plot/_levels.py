@@ -117,6 +117,11 @@ def _measured(j: Any, parity: Any, energy: Any) -> _Measured:
                           "cm^-1") from None
 
 
+#: The columns that readers of levels know (docs/how-to/levels.md).
+_OF_EXPERIMENT = ["ion", "J", "parity", "energy", "excitation_cm-1", "index", "weight", "energy_hartree", "label", "percent", "g",
+                  "configuration", "term", "source"]
+
+
 def _experiment_of(given: Experiment, data: Data) -> List[_Measured]:
     """From a list, or from a CSV file: a row of each level, or those of many atoms as src/data/nist-levels.csv has them."""
     if not isinstance(given, (str, os.PathLike)):
@@ -134,6 +139,8 @@ def _experiment_of(given: Experiment, data: Data) -> List[_Measured]:
         raise _core.Error(f"{path}: a row has other fields than the heading; expected as many, with decimal points")
     if {"symbol", "charge", "configuration", "levels"} <= keys:
         return _of_many_atoms(rows, data, path)
+    for key in keys:
+        _core.require_known_name(key.strip(), _OF_EXPERIMENT, "column", path)
     energy = next((key for key in ("energy", "excitation_cm-1") if key in keys), "")
     if not energy or not {"J", "parity"} <= keys:
         raise _core.Error(f"{path}: expected the columns J, parity and energy (cm^-1), found {', '.join(sorted(keys)) or 'none'}")
