@@ -99,12 +99,12 @@ TEST_F(Sodium, OtherHamiltoniansAndElementsAreNoIonisation) {
 
 /// A key that the reader does not know would pass as one that is not there: another functional, say.
 TEST_F(Sodium, UnknownKeysAreRefused) {
-  const std::string text = testing::readFile(s.path() / "na+.json");
+  const std::string text = test::readFile(s.path() / "na+.json");
   const auto refusal = [&](const std::string& key, const std::string& other) {
     std::string changed = text;
     changed.replace(changed.find('"' + key + '"'), key.size() + 2, '"' + other + '"');
     s.write("changed.json", changed);
-    const Outcome o = s.run("compare na.json changed.json");
+    const ProgramRun o = s.run("compare na.json changed.json");
     EXPECT_EQ(o.status, 2) << o.out;
     return o.err;
   };
@@ -114,7 +114,7 @@ TEST_F(Sodium, UnknownKeysAreRefused) {
                        "the result: nucleus: unknown key 'rms_bor'; did you mean 'rms_bohr'?"));
   s.write("line.jsonl", R"({"id": "x", "status": "converged", "energy": -1, "functonal": "lda"})"
                         "\n");
-  const Outcome o = s.run("compare na.json line.jsonl");
+  const ProgramRun o = s.run("compare na.json line.jsonl");
   EXPECT_EQ(o.status, 2) << o.out;
   EXPECT_TRUE(contains(o.err, "line.jsonl: line 1: unknown key 'functonal'; did you mean 'functional'?"))
       << o.err;

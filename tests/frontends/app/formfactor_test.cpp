@@ -48,7 +48,7 @@ TEST(Formfactor, TakesHolesAndPromotions) {
   ASSERT_EQ(hole.status, 0) << hole.err;
   ASSERT_EQ(written.status, 0) << written.err;
   const auto one = [&](const char* file) {
-    return nlohmann::json::parse(testing::readFile(s.path() / file)).at("species").at(0);
+    return nlohmann::json::parse(test::readFile(s.path() / file)).at("species").at(0);
   };
   EXPECT_EQ(one("hole.json").at("charge"), 3);
   EXPECT_EQ(one("hole.json").at("name"), "Fe2+ hole 2p");
