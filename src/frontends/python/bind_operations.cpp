@@ -28,12 +28,15 @@ std::string settingsJson(const Operation& o) {
                     {"documentation", s.documentation},
                     {"positional", s.positional},
                     {"unit", s.unit}});
+  Json headings = Json::array();
+  for (const CsvHeading& heading : o.csvHeadings()) headings.push_back(heading.columns);
   return Json({{"name", o.name},
                {"command", o.words()},
                {"summary", o.summary},
                {"description", o.description},
                {"on_gpus", o.onGpus},
                {"takes_atoms", o.takesAtoms},
+               {"csv_headings", headings},
                {"settings", list}})
       .dump();
 }

@@ -81,7 +81,7 @@ Operation auditOperation() {
       "if an "
       "element has no energy.";
   o.example = "basis audit FILE-or-NAME... [--elements ELEMENTS]";
-  o.table = "of docs/how-to/basis-audit.md; 'cudaprophet plot FILE' draws it";
+  o.tables = [] { return std::vector{auditColumns({})}; };
   return operationOf(std::move(o), auditTable(), audit);
 }
 

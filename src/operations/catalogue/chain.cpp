@@ -205,7 +205,7 @@ Operation chainOperation() {
       "CPU or, if it is requested, on the GPU; with the Hamiltonian nonrel and point nuclei this method "
       "repeats the published sets of Hennessey (2018) for the elements 2-86.";
   o.example = "chain --elements LIST --out FOLDER";
-  o.table = kCollectionColumns;
+  o.tables = [] { return std::vector{collectionTable({})}; };
   o.onGpus = true;
   return operationOf(std::move(o), chainTable(), chain);
 }

@@ -49,18 +49,21 @@ Table collectionTable(const std::vector<CollectionRow>& rows) {
       return r.skipped || !r.failure.empty() ? std::nullopt : std::optional<double>(r.*member);
     };
   };
-  return {"elements",
-          {columnOf(rows, "Z", "1", [](R r) { return r.z; }),
-           columnOf(rows, "symbol", "", [](R r) { return symbolOf(r.z); }),
-           columnOf(rows, "status", "", statusOf),
-           columnOf(rows, "functions", "1", [](R r) { return r.functions; }),
-           columnOf(rows, "energy_hartree", "hartree", made(&CollectionRow::energy)),
-           columnOf(rows, "limit_hartree", "hartree", made(&CollectionRow::limit)),
-           columnOf(rows, "error", "1", made(&CollectionRow::error)),
-           columnOf(rows, "prolapse_hartree", "hartree", made(&CollectionRow::prolapse)),
-           columnOf(rows, "seconds", "s", [](R r) { return r.seconds; }),
-           columnOf(rows, "reason", "", [](R r) { return r.failure; })},
-          Table::Layout::Rows};
+  return {
+      "elements",
+      {columnOf(rows, {"Z", "1", "nuclear charge"}, [](R r) { return r.z; }),
+       columnOf(rows, {"symbol", "", "symbol"}, [](R r) { return symbolOf(r.z); }),
+       columnOf(rows, {"status", "", "`made`, `threshold missed`, `was there` or `failed`"}, statusOf),
+       columnOf(rows, {"functions", "1", "number of functions"}, [](R r) { return r.functions; }),
+       columnOf(rows, {"energy_hartree", "hartree", "energy in the set"}, made(&CollectionRow::energy)),
+       columnOf(rows, {"limit_hartree", "hartree", "energy at the numerical limit"},
+                made(&CollectionRow::limit)),
+       columnOf(rows, {"error", "1", "energy less limit, relative to the limit"},
+                made(&CollectionRow::error)),
+       columnOf(rows, {"prolapse_hartree", "hartree", "estimated prolapse"}, made(&CollectionRow::prolapse)),
+       columnOf(rows, {"seconds", "s", "elapsed time"}, [](R r) { return r.seconds; }),
+       columnOf(rows, {"reason", "", "why there is no set"}, [](R r) { return r.failure; })},
+      Table::Layout::Rows};
 }
 
 std::size_t missedIn(const std::vector<CollectionRow>& rows) {

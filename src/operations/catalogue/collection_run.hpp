@@ -8,10 +8,6 @@
 
 namespace prophet {
 
-/// The columns of collectionTable, for help.
-inline constexpr const char* kCollectionColumns =
-    "Z, symbol, status, functions, energy, limit, error, prolapse, seconds, reason";
-
 /// Makes a collection and tells what happens, a line for each element and, unless the execution is brief,
 /// what its search says. The lines of the elements are added to `report`.
 std::vector<CollectionRow> runAndTell(const CollectionTask& task, const CollectionOptions& options,

@@ -84,7 +84,7 @@ Operation compareOperation() {
       "affinity, and the same charge an excitation energy; results of different settings (Hamiltonian, "
       "functional, nucleus, basis set, ...) give the difference of two calculations, and a note names them.";
   o.example = "compare A.json B.json...";
-  o.table = "difference, kind, from, to, hartree, eV, cm^-1, errors, density and field shift";
+  o.tables = [] { return std::vector{differenceColumns({})}; };
   return operationOf(std::move(o), compareTable(), compare);
 }
 

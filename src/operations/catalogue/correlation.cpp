@@ -308,6 +308,94 @@ WaveLimit correlationOf(const Computed& fine, const std::optional<Computed>& coa
   return limitOf(fine.energy.waves, coarse ? &coarse->energy.waves : nullptr);
 }
 
+Table pairTable(const std::vector<PairEnergy>& pairs, const std::vector<double>& limits, bool limit) {
+  using P = const PairEnergy&;
+  return {
+      "pairs",
+      {columnOf(pairs, {"first", "", "one spinor of the pair"}, [](P p) { return p.first; }),
+       columnOf(pairs, {"second", "", "the other"}, [](P p) { return p.second; }),
+       columnOf(pairs, {"energy", "hartree", "energy of the pair in the spinors that were made", "{:.8f}"},
+                [](P p) { return p.energy; }),
+       columnOf(limits,
+                {"limit", "hartree",
+                 "the same of all functions and all l, at the numerical limit; in a basis set `energy`",
+                 limit ? "{:.8f}" : "-"},
+                [](double value) { return value; })},
+      Table::Layout::Rows,
+      100};
+}
+
+/// What excitations of one l add.
+struct PartialWave {
+  int l;
+  double energy, singles;
+};
+
+Table waveTable(const std::vector<PartialWave>& waves, bool singles) {
+  using W = const PartialWave&;
+  return {
+      "partial_waves",
+      {columnOf(
+           waves,
+           {"l", "1", "largest l of the excitations that are counted, and of no lower increment", "{:.0f}"},
+           [](W w) { return w.l; }),
+       columnOf(waves, {"energy", "hartree", "what they add", "{:.10f}"}, [](W w) { return w.energy; }),
+       columnOf(waves,
+                {"singles", "hartree", "what single excitations of this l add", singles ? "{:.10f}" : "-"},
+                [](W w) { return w.singles; })},
+      Table::Layout::Rows,
+      100};
+}
+
+Table naturalTable(const std::vector<NaturalSpinor>& natural) {
+  using N = const NaturalSpinor&;
+  return {"natural",
+          {columnOf(natural,
+                    {"spinor", "",
+                     "name of the occupied spinor that it is like; virtual ones continue the numbers n of "
+                     "their symmetry"},
+                    [](N s) { return s.label(); }),
+           columnOf(natural, {"occupation", "1", "electrons in its 2j + 1 places", "{:.8f}"},
+                    [](N s) { return s.electrons; })},
+          Table::Layout::Rows};
+}
+
+struct ValenceRow {
+  const ValenceState& state;
+  WaveLimit second;
+};
+
+Table valenceTable(const std::vector<ValenceRow>& rows, bool limit, bool hasError) {
+  using R = const ValenceRow&;
+  return {
+      "states",
+      {columnOf(rows, {"spinor", "", "spinor of one electron or hole outside of closed shells"},
+                [](R r) { return r.state.label; }),
+       columnOf(rows, {"kind", "", "`electron`, or `hole` where the spinor is one of the closed shells'"},
+                [](R r) { return std::string(r.state.hole ? "hole" : "electron"); }),
+       columnOf(rows, {"energy", "hartree", "energy in the field of the closed shells", "{:.8f}"},
+                [](R r) { return r.state.energy; }),
+       columnOf(rows,
+                {"second_order", "hartree", "what second order adds in the spinors that were made", "{:.8f}"},
+                [](R r) { return r.state.secondOrder; }),
+       columnOf(rows,
+                {"limit", "hartree",
+                 "the same of all functions and all l, at the numerical limit; in a basis set "
+                 "`second_order`",
+                 limit ? "{:.8f}" : "-"},
+                [](R r) { return r.second.value; }),
+       columnOf(rows, {"limit_error", "hartree", "estimated error of it", hasError ? "{:.1e}" : "-"},
+                [](R r) { return r.second.error; }),
+       columnOf(rows, {"brueckner", "hartree", "energy of the Brueckner orbital", "{:.8f}"},
+                [](R r) { return r.state.brueckner; }),
+       columnOf(rows,
+                {"smallest_excitation", "hartree", "smallest energy difference that was divided by", "-"},
+                [](R r) { return r.state.smallestGap; })},
+      Table::Layout::Rows,
+      100,
+      "valence"};
+}
+
 void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool limit, Record& record) {
   const double field = fine.field.energy.withCorrections();
   const WaveLimit all = correlationOf(fine, coarse, limit);
@@ -344,30 +432,11 @@ void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool
   for (std::size_t i = 0; i < pairs.size(); ++i)
     limits.push_back(limit ? limitOf(pairs[i].waves, coarse ? &coarse->energy.pairs[i].waves : nullptr).value
                            : pairs[i].energy);
-  using P = const PairEnergy&;
-  Table table{"pairs",
-              {columnOf(pairs, "first", "", [](P p) { return p.first; }),
-               columnOf(pairs, "second", "", [](P p) { return p.second; }),
-               columnOf(pairs, "energy", "hartree", [](P p) { return p.energy; }),
-               columnOf(limits, "limit", "hartree", [](double value) { return value; })},
-              Table::Layout::Rows,
-              {"", "", "{:.8f}", limit ? "{:.8f}" : "-"},
-              100};
-  record.tables.push_back(std::move(table));
-  struct Wave {
-    int l;
-    double energy, singles;
-  };
-  std::vector<Wave> waves;
+  record.tables.push_back(pairTable(pairs, limits, limit));
+  std::vector<PartialWave> waves;
   for (std::size_t l = 0; l < fine.energy.waves.size(); ++l)
     waves.push_back({static_cast<int>(l), fine.energy.waves[l], fine.energy.singleWaves[l]});
-  record.tables.push_back({"partial_waves",
-                           {columnOf(waves, "l", "1", [](const Wave& w) { return w.l; }),
-                            columnOf(waves, "energy", "hartree", [](const Wave& w) { return w.energy; }),
-                            columnOf(waves, "singles", "hartree", [](const Wave& w) { return w.singles; })},
-                           Table::Layout::Rows,
-                           {"{:.0f}", "{:.10f}", fine.energy.singles != 0 ? "{:.10f}" : "-"},
-                           100});
+  record.tables.push_back(waveTable(waves, fine.energy.singles != 0));
 }
 
 /// Natural spinors, those with most electrons in each place first.
@@ -375,20 +444,11 @@ void addNatural(std::vector<NaturalSpinor> natural, Record& record) {
   if (natural.empty()) return;
   std::ranges::stable_sort(natural, std::ranges::greater(),
                            [](const NaturalSpinor& s) { return s.electrons / s.symmetry.degeneracy(); });
-  using N = const NaturalSpinor&;
-  record.tables.push_back({"natural",
-                           {columnOf(natural, "spinor", "", [](N s) { return s.label(); }),
-                            columnOf(natural, "occupation", "1", [](N s) { return s.electrons; })},
-                           Table::Layout::Rows,
-                           {"", "{:.8f}"}});
+  record.tables.push_back(naturalTable(natural));
 }
 
 void addValence(const Computed& fine, const std::optional<Computed>& coarse, bool limit, Record& record) {
-  struct Row {
-    const ValenceState& state;
-    WaveLimit second;
-  };
-  std::vector<Row> rows;
+  std::vector<ValenceRow> rows;
   for (std::size_t i = 0; i < fine.valence.size(); ++i) {
     const ValenceState& s = fine.valence[i];
     rows.push_back({s, limit ? limitOf(s.waves, coarse ? &coarse->valence[i].waves : nullptr)
@@ -402,20 +462,7 @@ void addValence(const Computed& fine, const std::optional<Computed>& coarse, boo
                               "set's functions and mean nothing; take an ion that binds it, or "
                               "spinors='limit'"));
   }
-  using R = const Row&;
-  record.tables.push_back(
-      {"states",
-       {columnOf(rows, "spinor", "", [](R r) { return r.state.label; }),
-        columnOf(rows, "kind", "", [](R r) { return std::string(r.state.hole ? "hole" : "electron"); }),
-        columnOf(rows, "energy", "hartree", [](R r) { return r.state.energy; }),
-        columnOf(rows, "second_order", "hartree", [](R r) { return r.state.secondOrder; }),
-        columnOf(rows, "limit", "hartree", [](R r) { return r.second.value; }),
-        columnOf(rows, "limit_error", "hartree", [](R r) { return r.second.error; }),
-        columnOf(rows, "brueckner", "hartree", [](R r) { return r.state.brueckner; }),
-        columnOf(rows, "smallest_excitation", "hartree", [](R r) { return r.state.smallestGap; })},
-       Table::Layout::Rows,
-       {"", "", "{:.8f}", "{:.8f}", limit ? "{:.8f}" : "-", coarse ? "{:.1e}" : "-", "{:.8f}", "-"},
-       100});
+  record.tables.push_back(valenceTable(rows, limit, coarse.has_value()));
   struct Wave {
     const ValenceState& state;
     std::size_t l;
@@ -425,11 +472,10 @@ void addValence(const Computed& fine, const std::optional<Computed>& coarse, boo
     for (std::size_t l = 0; l < s.waves.size(); ++l) waves.push_back({s, l});
   record.tables.push_back(
       {"partial_waves",
-       {columnOf(waves, "spinor", "", [](const Wave& w) { return w.state.label; }),
-        columnOf(waves, "l", "1", [](const Wave& w) { return static_cast<int>(w.l); }),
-        columnOf(waves, "energy", "hartree", [](const Wave& w) { return w.state.waves[w.l]; })},
+       {columnOf(waves, {"spinor", ""}, [](const Wave& w) { return w.state.label; }),
+        columnOf(waves, {"l", "1"}, [](const Wave& w) { return static_cast<int>(w.l); }),
+        columnOf(waves, {"energy", "hartree"}, [](const Wave& w) { return w.state.waves[w.l]; })},
        Table::Layout::Rows,
-       {"", "{:.0f}", "{:.10f}"},
        0});
 }
 
@@ -502,9 +548,10 @@ Operation correlationOperation() {
   o.brief =
       "field and correlation, of open shells around the average of the configuration; with valence the "
       "Brueckner energy of the first shell";
-  o.table =
-      "first, second, energy, limit; with valence: spinor, kind, energy, second_order, limit, limit_error, "
-      "brueckner, smallest_excitation";
+  o.tables = [] {
+    return std::vector{pairTable({}, {}, true), valenceTable({}, true, true), waveTable({}, true),
+                       naturalTable({})};
+  };
   o.onGpus = true;
   return jobOperation(JobType::Correlation, std::move(o), correlationTable(), correlation);
 }

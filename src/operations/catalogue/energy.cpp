@@ -190,25 +190,33 @@ Result computed(ResolvedJob& job, const Execution& e, StoredSolver* gpu, const S
 /// The same as the quantity `orbitals`.
 Table spinorTable(const Result& r) {
   using S = const Spinor&;
-  return {"spinors",
-          {columnOf(r.spinors, "spinor", "", [](S s) { return s.label(); }),
-           columnOf(r.spinors, "n", "1", [](S s) { return static_cast<double>(s.n); }),
-           columnOf(r.spinors, "l", "1", [](S s) { return static_cast<double>(s.symmetry.l()); }),
-           columnOf(r.spinors, "two_j", "1", [](S s) { return static_cast<double>(s.symmetry.twoJ()); }),
-           columnOf(r.spinors, "kappa", "1", [](S s) { return static_cast<double>(s.symmetry.kappa); }),
-           columnOf(r.spinors, "occupation", "1", [](S s) { return s.occupation; }),
-           columnOf(r.spinors, "energy_hartree", "hartree", [](S s) { return s.energy; }),
-           columnOf(r.spinors, "mean_radius", "bohr", [](S s) { return s.meanRadius; }),
-           columnOf(r.spinors, "mean_square_radius", "bohr^2", [](S s) { return s.meanSquareRadius; }),
-           columnOf(r.spinors, "mean_inverse_radius", "1/bohr", [](S s) { return s.meanInverseRadius; })},
-          Table::Layout::Quantity};
+  return {
+      "spinors",
+      {columnOf(r.spinors, {"spinor", "", "label such as `2p3/2`"}, [](S s) { return s.label(); }),
+       columnOf(r.spinors, {"n", "1", "principal quantum number"},
+                [](S s) { return static_cast<double>(s.n); }),
+       columnOf(r.spinors, {"l", "1", "l of the large component"},
+                [](S s) { return static_cast<double>(s.symmetry.l()); }),
+       columnOf(r.spinors, {"two_j", "1", "2 j"}, [](S s) { return static_cast<double>(s.symmetry.twoJ()); }),
+       columnOf(r.spinors, {"kappa", "1", "quantum number kappa"},
+                [](S s) { return static_cast<double>(s.symmetry.kappa); }),
+       columnOf(r.spinors, {"occupation", "1", "number of electrons"}, [](S s) { return s.occupation; }),
+       columnOf(r.spinors, {"energy_hartree", "hartree", "energy of the spinor"},
+                [](S s) { return s.energy; }),
+       columnOf(r.spinors, {"mean_radius", "bohr", "<r>"}, [](S s) { return s.meanRadius; }),
+       columnOf(r.spinors, {"mean_square_radius", "bohr^2", "<r^2>"}, [](S s) { return s.meanSquareRadius; }),
+       columnOf(r.spinors, {"mean_inverse_radius", "1/bohr", "<1/r>"},
+                [](S s) { return s.meanInverseRadius; })},
+      Table::Layout::Quantity};
 }
 
 /// The same as the quantity `energy_parts`.
 Table partTable(const EnergyBreakdown& energy) {
   return {"parts",
-          {columnOf(energy.parts, "part", "", [](const EnergyPart& p) { return keyOf(p.id); }),
-           columnOf(energy.parts, "part_hartree", "hartree", [](const EnergyPart& p) { return p.value; })},
+          {columnOf(energy.parts, {"part", "", "part of the energy"},
+                    [](const EnergyPart& p) { return keyOf(p.id); }),
+           columnOf(energy.parts, {"part_hartree", "hartree", "its value"},
+                    [](const EnergyPart& p) { return p.value; })},
           Table::Layout::Quantity};
 }
 
@@ -329,7 +337,7 @@ Operation operationOf(JobType type, const char* field, const char* what) {
   o.brief =
       "the energy with all corrections; of open shells the average of the configuration (warnings go to "
       "standard error)";
-  o.table = "spinor, n, l, two_j, kappa, occupation, energy, <r>, <r^2>, <1/r>";
+  o.tables = [] { return std::vector{spinorTable({}), partTable({})}; };
   return jobOperation(type, std::move(o), energyTable(type), energy);
 }
 

@@ -309,6 +309,13 @@ void judge(const SpeciesFactors& s, const Species& named, Record& record) {
   record.quantities.push_back({"", s.species.name, {}, (unbound ? "NOT BOUND: " : "NO VALUES: ") + s.reason});
 }
 
+Column momentumColumn(const Eigen::VectorXd& q) {
+  return {"q", "1/angstrom", q, "momentum transfers", "{:.6g}"};
+}
+Column factorColumn(const std::string& name, const std::string& unit, const Eigen::VectorXd& values) {
+  return {name, unit, values, "form factor of this species or spinor at each q", "{:.6f}"};
+}
+
 Record formfactor(const FormfactorRequest& request, const Execution& execution) {
   const Stopwatch watch;
   const std::vector<SpeciesFactors> all = computeAll(request, execution);
@@ -325,19 +332,18 @@ Record formfactor(const FormfactorRequest& request, const Execution& execution) 
                        {"q_unit", "", "1/angstrom"},
                        {"q", "", numbers(request.q)},
                        {"species", "", Json::array()}};
-  Table table{"factors", {{"q", "1/angstrom", request.q}}, Table::Layout::Columns, {"{:.6g}"}};
+  Table table{"factors", {momentumColumn(request.q)}};
   for (std::size_t n = 0; n < all.size(); ++n) {
     const SpeciesFactors& s = all[n];
     record.quantities[4].value.push_back(speciesJson(request, s));
     record.quantities.push_back({"", s.species.name, {}, s.configuration});
     judge(s, request.species[n], record);
     if (s.values.size() == 0) continue;
-    table.columns.push_back({s.species.name, unit, s.values});
+    table.columns.push_back(factorColumn(s.species.name, unit, s.values));
     for (std::size_t i = 0; i < s.spinorNames.size(); ++i)
-      table.columns.push_back({s.species.name + " " + s.spinorNames[i], unit,
-                               Eigen::VectorXd(s.spinors.col(static_cast<Eigen::Index>(i)))});
+      table.columns.push_back(factorColumn(s.species.name + " " + s.spinorNames[i], unit,
+                                           s.spinors.col(static_cast<Eigen::Index>(i))));
   }
-  table.digits.resize(table.columns.size(), "{:.6f}");
   record.tables.push_back(std::move(table));
   record.report =
       request.form ? fitsText({fmt::format("cudaprophet {}", kVersion), request.electron, request.form, all},
@@ -359,7 +365,10 @@ Operation formfactorOperation() {
       "alone have the configuration of experiment if it is known, otherwise one by rule. If a species is not "
       "bound (O2-) or did not converge, the exit status is 3, and a warning names it.";
   o.example = "formfactor SPECIES... --q START:STOP:STEP";
-  o.table = "q,SPECIES,...";
+  o.tables = [] {
+    return std::vector<Table>{
+        {"factors", {momentumColumn({}), factorColumn("SPECIES", "electrons or angstrom", {})}}};
+  };
   o.prints = "the table, or the fits,";
   o.printsWith = "fit";
   return operationOf(std::move(o), formfactorTable(), formfactor);

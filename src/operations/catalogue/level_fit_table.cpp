@@ -159,19 +159,18 @@ void addIons(const LevelFit& fit, const std::vector<FittedIon>& ions, Record& re
   using R = const Row&;
   const auto where = [](bool is, double value) { return is ? std::optional(value) : std::nullopt; };
   record.tables.push_back({"fitted_ions",
-                           {columnOf(rows, "ion", "", [](R r) { return r.name; }),
-                            columnOf(rows, "levels_fitted", "1", [](R r) { return r.d.fittedLevels; }),
-                            columnOf(rows, "levels_held_out", "1", [](R r) { return r.d.heldOutLevels; }),
-                            columnOf(rows, "deviation_before", "hartree",
+                           {columnOf(rows, {"ion", ""}, [](R r) { return r.name; }),
+                            columnOf(rows, {"levels_fitted", "1"}, [](R r) { return r.d.fittedLevels; }),
+                            columnOf(rows, {"levels_held_out", "1"}, [](R r) { return r.d.heldOutLevels; }),
+                            columnOf(rows, {"deviation_before", "hartree"},
                                      [&](R r) { return where(r.d.fittedLevels > 0, r.d.before); }),
-                            columnOf(rows, "deviation_after", "hartree",
+                            columnOf(rows, {"deviation_after", "hartree"},
                                      [&](R r) { return where(r.d.fittedLevels > 0, r.d.after); }),
-                            columnOf(rows, "held_out_before", "hartree",
+                            columnOf(rows, {"held_out_before", "hartree"},
                                      [&](R r) { return where(r.d.heldOutLevels > 0, r.d.heldOutBefore); }),
-                            columnOf(rows, "held_out_after", "hartree",
+                            columnOf(rows, {"held_out_after", "hartree"},
                                      [&](R r) { return where(r.d.heldOutLevels > 0, r.d.heldOutAfter); })},
                            Table::Layout::Rows,
-                           {},
                            0});
 }
 
@@ -220,12 +219,11 @@ void addFit(const LevelFit& fit, const std::vector<FittedIon>& ions, Record& rec
   using P = const FittedParameter&;
   record.tables.push_back(
       {"fitted_parameters",
-       {columnOf(fit.parameters, "parameter", "", [](P p) { return p.name; }),
-        columnOf(fit.parameters, "computed", "hartree", [](P p) { return p.computed; }),
-        columnOf(fit.parameters, "fitted", "hartree", [](P p) { return p.fitted; }),
-        columnOf(fit.parameters, "standard_error", "hartree", [](P p) { return p.error; })},
+       {columnOf(fit.parameters, {"parameter", ""}, [](P p) { return p.name; }),
+        columnOf(fit.parameters, {"computed", "hartree"}, [](P p) { return p.computed; }),
+        columnOf(fit.parameters, {"fitted", "hartree"}, [](P p) { return p.fitted; }),
+        columnOf(fit.parameters, {"standard_error", "hartree"}, [](P p) { return p.error; })},
        Table::Layout::Rows,
-       {},
        0});
   if (ions.size() > 1) addIons(fit, ions, record);
   struct Row {
@@ -240,18 +238,17 @@ void addFit(const LevelFit& fit, const std::vector<FittedIon>& ions, Record& rec
                       fit.ions[n].fittedEnergies[i]});
   using R = const Row&;
   Table compared{"compared_levels",
-                 {columnOf(rows, "J", "1", [](R r) { return 0.5 * r.level.twoJ; }),
-                  columnOf(rows, "parity", "", [](R r) { return std::string(r.level.odd ? "-" : "+"); }),
-                  columnOf(rows, "index", "1", [](R r) { return r.level.index; }),
-                  columnOf(rows, "weight", "1", [](R r) { return r.level.weight; }),
-                  columnOf(rows, "observed", "hartree", [](R r) { return r.level.energy; }),
-                  columnOf(rows, "computed", "hartree", [](R r) { return r.computed; }),
-                  columnOf(rows, "fitted", "hartree", [](R r) { return r.fitted; })},
+                 {columnOf(rows, {"J", "1"}, [](R r) { return 0.5 * r.level.twoJ; }),
+                  columnOf(rows, {"parity", ""}, [](R r) { return std::string(r.level.odd ? "-" : "+"); }),
+                  columnOf(rows, {"index", "1"}, [](R r) { return r.level.index; }),
+                  columnOf(rows, {"weight", "1"}, [](R r) { return r.level.weight; }),
+                  columnOf(rows, {"observed", "hartree"}, [](R r) { return r.level.energy; }),
+                  columnOf(rows, {"computed", "hartree"}, [](R r) { return r.computed; }),
+                  columnOf(rows, {"fitted", "hartree"}, [](R r) { return r.fitted; })},
                  Table::Layout::Columns,
-                 {},
                  0};
   if (ions.size() > 1)
-    compared.columns.insert(compared.columns.begin(), columnOf(rows, "ion", "", [](R r) { return r.ion; }));
+    compared.columns.insert(compared.columns.begin(), columnOf(rows, {"ion", ""}, [](R r) { return r.ion; }));
   record.tables.push_back(std::move(compared));
 }
 

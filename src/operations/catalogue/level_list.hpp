@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "atoms/levels/levels.hpp"
+#include "atoms/levels/lines.hpp"
 #include "operations/record/record.hpp"
 
 namespace prophet {
@@ -27,6 +28,10 @@ inline const char* markOf(const Level& level, std::optional<double> limit) {
 void addLimit(std::optional<double> limit, Record& record);
 /// Puts what is known of the accuracy of hyperfine constants into a record; `shown`: into its report as well.
 void addHyperfineAccuracy(Record& record, bool shown);
+
+/// The table of lines. `inFile`: only what a file of many ions has, which names the levels elsewhere and has
+/// 0 in the velocity gauge of magnetic multipoles.
+Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels, bool inFile = false);
 
 /// The configuration that leads in a level, by its place in the space.
 inline std::size_t leadingConfiguration(const Level& level) {

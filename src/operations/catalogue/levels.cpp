@@ -145,18 +145,20 @@ std::vector<double> experimentOf(const LevelSpace& space, std::size_t references
 Table levelTable(const std::vector<Level>& levels) {
   using L = const Level&;
   return {"level_table",
-          {columnOf(levels, "J", "1", [](L l) { return 0.5 * l.twoJ; }),
-           columnOf(levels, "parity", "", [](L l) { return std::string(parityOf(l)); }),
-           columnOf(levels, "index", "1", [](L l) { return l.index; }),
-           columnOf(levels, "energy_hartree", "hartree", [](L l) { return l.energy; }),
-           columnOf(levels, "excitation_cm-1", "1/cm",
+          {columnOf(levels, {"J", "1", "total angular momentum"}, [](L l) { return 0.5 * l.twoJ; }),
+           columnOf(levels, {"parity", "", "`+` or `-`"}, [](L l) { return std::string(parityOf(l)); }),
+           columnOf(levels, {"index", "1", "number among the levels of this J and parity, from 1"},
+                    [](L l) { return l.index; }),
+           columnOf(levels, {"energy_hartree", "hartree", "total energy"}, [](L l) { return l.energy; }),
+           columnOf(levels, {"excitation_cm-1", "1/cm", "energy above the lowest level"},
                     [](L l) { return l.excitation * kInverseCentimetresPerHartree; }),
-           columnOf(levels, "label", "", [](L l) { return l.label; }),
-           columnOf(levels, "percent", "1", [](L l) { return l.percent; }),
-           columnOf(levels, "g", "1",
+           columnOf(levels, {"label", "", "term with the open shells and their parent terms"},
+                    [](L l) { return l.label; }),
+           columnOf(levels, {"percent", "1", "share of the state that the label names, %"},
+                    [](L l) { return l.percent; }),
+           columnOf(levels, {"g", "1", "Landé factor of the point magnetic moment"},
                     [](L l) { return l.twoJ > 0 ? std::optional<double>(l.g) : std::nullopt; })},
           Table::Layout::Quantity,
-          {},
           0};
 }
 
@@ -173,13 +175,12 @@ void addDerivatives(const LevelResult& r, Record& record) {
       rows.push_back({l, r.parameters[p], l.derivatives[p]});
   record.tables.push_back(
       {"derivatives",
-       {columnOf(rows, "J", "1", [](const Slope& s) { return 0.5 * s.level.twoJ; }),
-        columnOf(rows, "parity", "", [](const Slope& s) { return std::string(parityOf(s.level)); }),
-        columnOf(rows, "index", "1", [](const Slope& s) { return s.level.index; }),
-        columnOf(rows, "parameter", "", [](const Slope& s) { return nameOf(s.parameter); }),
-        columnOf(rows, "derivative", "1", [](const Slope& s) { return s.value; })},
+       {columnOf(rows, {"J", "1"}, [](const Slope& s) { return 0.5 * s.level.twoJ; }),
+        columnOf(rows, {"parity", ""}, [](const Slope& s) { return std::string(parityOf(s.level)); }),
+        columnOf(rows, {"index", "1"}, [](const Slope& s) { return s.level.index; }),
+        columnOf(rows, {"parameter", ""}, [](const Slope& s) { return nameOf(s.parameter); }),
+        columnOf(rows, {"derivative", "1"}, [](const Slope& s) { return s.value; })},
        Table::Layout::Columns,
-       {},
        0});
 }
 
@@ -205,28 +206,26 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
   const auto parity = [](const auto& x) { return std::string(x.block.odd ? "-" : "+"); };
   record.tables.push_back(
       {"coupled_states",
-       {columnOf(states, "J", "1", twoJ), columnOf(states, "parity", "", parity),
-        columnOf(states, "state", "1", [](const State& s) { return static_cast<int>(s.number) + 1; }),
+       {columnOf(states, {"J", "1"}, twoJ), columnOf(states, {"parity", ""}, parity),
+        columnOf(states, {"state", "1"}, [](const State& s) { return static_cast<int>(s.number) + 1; }),
         columnOf(
-            states, "configuration", "",
+            states, {"configuration", ""},
             [&](const State& s) {
               return space.configurations[static_cast<std::size_t>(s.block.configurations[s.number])].text;
             }),
-        columnOf(states, "coupling", "", [](const State& s) { return s.block.states[s.number]; })},
+        columnOf(states, {"coupling", ""}, [](const State& s) { return s.block.states[s.number]; })},
        Table::Layout::Columns,
-       {},
        0});
   record.tables.push_back(
       {"vectors",
-       {columnOf(coefficients, "J", "1", twoJ), columnOf(coefficients, "parity", "", parity),
-        columnOf(coefficients, "index", "1",
+       {columnOf(coefficients, {"J", "1"}, twoJ), columnOf(coefficients, {"parity", ""}, parity),
+        columnOf(coefficients, {"index", "1"},
                  [](const Coefficient& c) { return static_cast<int>(c.level) + 1; }),
-        columnOf(coefficients, "state", "1",
+        columnOf(coefficients, {"state", "1"},
                  [](const Coefficient& c) { return static_cast<int>(c.state) + 1; }),
-        columnOf(coefficients, "coefficient", "1",
+        columnOf(coefficients, {"coefficient", "1"},
                  [](const Coefficient& c) { return c.block.vectors(c.state, c.level); })},
        Table::Layout::Columns,
-       {},
        0});
 }
 
@@ -282,10 +281,9 @@ Table electronsTable(const LevelSpace& space, const LevelResult& r) {
     return r.density(place, place);
   };
   return {"spinor_electrons",
-          {columnOf(space.open, "spinor", "", [](const LevelSpinor& s) { return s.label(); }),
-           columnOf(space.open, "electrons", "1", electronsOf)},
+          {columnOf(space.open, {"spinor", ""}, [](const LevelSpinor& s) { return s.label(); }),
+           columnOf(space.open, {"electrons", "1"}, electronsOf)},
           Table::Layout::Columns,
-          {},
           0};
 }
 
@@ -403,7 +401,7 @@ Operation levelsOperation() {
       std::string(kAtomAndKeywords);
   o.example = "levels ATOM";
   o.brief = "the energy of the lowest level";
-  o.table = "J, parity, index, energy_hartree, excitation_cm-1, label, percent, g";
+  o.tables = [] { return std::vector{levelTable({})}; };
   return jobOperation(JobType::Levels, std::move(o), levelsTable(), levels);
 }
 

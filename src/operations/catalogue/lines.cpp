@@ -131,36 +131,55 @@ LineList withObserved(LineList list, const std::vector<double>& observed) {
   return list;
 }
 
-Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels) {
+}  // namespace
+
+Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels, bool inFile) {
   using L = const RatedLine&;
   const auto upper = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.upper)]; };
   const auto lower = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.lower)]; };
   const auto electric = [](L l, double value) {
     return l.line.multipole.magnetic ? std::optional<double>() : value;
   };
-  return {"lines",
-          {columnOf(lines, "type", "", [](L l) { return l.line.multipole.name(); }),
-           columnOf(lines, "lower", "1", [](L l) { return l.line.lower; }),
-           columnOf(lines, "upper", "1", [](L l) { return l.line.upper; }),
-           columnOf(lines, "lower_label", "", [&](L l) { return lower(l).label; }),
-           columnOf(lines, "lower_J", "1", [&](L l) { return 0.5 * lower(l).twoJ; }),
-           columnOf(lines, "upper_label", "", [&](L l) { return upper(l).label; }),
-           columnOf(lines, "upper_J", "1", [&](L l) { return 0.5 * upper(l).twoJ; }),
-           columnOf(lines, "energy", "hartree", [](L l) { return l.line.energy; }),
-           columnOf(lines, "observed", "1", [](L l) { return static_cast<int>(l.line.observed); }),
-           columnOf(lines, "wavelength_vacuum", "nm", [](L l) { return wavelength(l.line.energy); }),
-           columnOf(lines, "wavelength_air", "nm", [](L l) { return inAir(wavelength(l.line.energy)); }),
-           columnOf(lines, "S", "1", [](L l) { return l.line.strength; }),
-           columnOf(lines, "gf", "1", [](L l) { return l.length.gf; }),
-           columnOf(lines, "A", "1/s", [](L l) { return l.length.rate; }),
-           columnOf(lines, "branching", "1", [](L l) { return l.branching; }),
-           columnOf(lines, "S_velocity", "1", [&](L l) { return electric(l, l.line.velocityStrength); }),
-           columnOf(lines, "gf_velocity", "1", [&](L l) { return electric(l, l.velocity.gf); }),
-           columnOf(lines, "A_velocity", "1/s", [&](L l) { return electric(l, l.velocity.rate); })},
-          Table::Layout::Rows,
-          {},
-          0};
+  Table table{"lines", {}, Table::Layout::Rows, 0};
+  const auto add = [&](bool wanted, const ColumnKind& kind, const auto& valueOf) {
+    if (wanted) table.columns.push_back(columnOf(lines, kind, valueOf));
+  };
+  add(true, {"type", "", "E1, M1, E2, M2, E3 or M3"}, [](L l) { return l.line.multipole.name(); });
+  add(true, {"lower", "1", "place of the lower level in `levels`, from 0"}, [](L l) { return l.line.lower; });
+  add(true, {"upper", "1", "place of the upper level in `levels`, from 0"}, [](L l) { return l.line.upper; });
+  add(!inFile, {"lower_label", "", "label of the lower level"}, [&](L l) { return lower(l).label; });
+  add(!inFile, {"lower_J", "1", "its total angular momentum"}, [&](L l) { return 0.5 * lower(l).twoJ; });
+  add(!inFile, {"upper_label", "", "label of the upper level"}, [&](L l) { return upper(l).label; });
+  add(!inFile, {"upper_J", "1", "its total angular momentum"}, [&](L l) { return 0.5 * upper(l).twoJ; });
+  add(true, {"energy", "hartree", "energy of the photon; the observed one where both levels were observed"},
+      [](L l) { return l.line.energy; });
+  add(!inFile,
+      {"observed", "1",
+       "1 where the energy is that of experiment, from the file of `observed`; 0 where it is computed"},
+      [](L l) { return static_cast<int>(l.line.observed); });
+  add(!inFile, {"wavelength_vacuum", "nm", "wavelength in vacuum"},
+      [](L l) { return wavelength(l.line.energy); });
+  add(!inFile, {"wavelength_air", "nm", "wavelength in air, between 200 and 2000 nm"},
+      [](L l) { return inAir(wavelength(l.line.energy)); });
+  add(true,
+      {"S", "1",
+       "line strength in the length gauge, e^2 a0^(2k) of electric and µB^2 a0^(2k-2) of magnetic multipoles "
+       "of order k"},
+      [](L l) { return l.line.strength; });
+  add(true, {"gf", "1", "weighted oscillator strength"}, [](L l) { return l.length.gf; });
+  add(true, {"A", "1/s", "rate of spontaneous emission"}, [](L l) { return l.length.rate; });
+  add(!inFile, {"branching", "1", "share of the line in all rates from its upper level"},
+      [](L l) { return l.branching; });
+  add(!inFile, {"S_velocity", "1", "line strength in the velocity gauge; `null` of magnetic multipoles"},
+      [&](L l) { return electric(l, l.line.velocityStrength); });
+  add(true, {"gf_velocity", "1", "weighted oscillator strength in the velocity gauge"},
+      [&](L l) { return inFile ? l.velocity.gf : electric(l, l.velocity.gf); });
+  add(!inFile, {"A_velocity", "1/s", "rate in the velocity gauge"},
+      [&](L l) { return electric(l, l.velocity.rate); });
+  return table;
 }
+
+namespace {
 
 std::string levelName(const Level& l) { return fmt::format("{} J={}", l.label, halves(l.twoJ)); }
 
@@ -461,9 +480,7 @@ Operation linesOperation() {
       std::string(kAtomAndKeywords);
   o.example = "lines ATOM";
   o.brief = "the energy of the lowest level";
-  o.table =
-      "type, lower, upper, lower_label, lower_J, upper_label, upper_J, energy, observed, wavelength_vacuum, "
-      "wavelength_air, S, gf, A, branching, S_velocity, gf_velocity, A_velocity";
+  o.tables = [] { return std::vector{lineTable({}, {}), ionTable({})}; };
   o.onGpus = o.onRanks = true;
   o = jobOperation(JobType::Lines, std::move(o), linesTable(), lines);
   // Of several ions each is such a request.

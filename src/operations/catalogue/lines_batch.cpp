@@ -23,6 +23,7 @@
 #include "core/hdf5/hdf5_group.hpp"
 #include "core/ranks/ranks.hpp"
 #include "operations/catalogue/batch_jobs.hpp"
+#include "operations/catalogue/level_list.hpp"
 #include "operations/catalogue/level_spinors.hpp"
 
 namespace prophet {
@@ -231,36 +232,14 @@ Record recordOf(const ReadyIon& ion, const LevelResult& levels, const LineList& 
   const auto& list = levels.levels;
   record.tables.emplace_back();  // the first one has no group of its own
   record.tables.push_back({"levels",
-                           {columnOf(list, "energy", "hartree", [](L l) { return l.excitation; }),
-                            columnOf(list, "J", "1", [](L l) { return 0.5 * l.twoJ; }),
-                            columnOf(list, "parity", "1", [](L l) { return l.odd ? -1.0 : 1.0; }),
-                            columnOf(list, "label", "", [](L l) { return l.label; }),
-                            columnOf(list, "percent", "1", [](L l) { return l.percent; })}});
-  using R = const RatedLine&;
-  record.tables.push_back(
-      {"lines",
-       {columnOf(made.lines, "type", "", [](R l) { return l.line.multipole.name(); }),
-        columnOf(made.lines, "lower", "1", [](R l) { return static_cast<double>(l.line.lower); }),
-        columnOf(made.lines, "upper", "1", [](R l) { return static_cast<double>(l.line.upper); }),
-        columnOf(made.lines, "energy", "hartree", [](R l) { return l.line.energy; }),
-        columnOf(made.lines, "S", "1", [](R l) { return l.line.strength; }),
-        columnOf(made.lines, "gf", "1", [](R l) { return l.length.gf; }),
-        columnOf(made.lines, "A", "1/s", [](R l) { return l.length.rate; }),
-        columnOf(made.lines, "gf_velocity", "1", [](R l) { return l.velocity.gf; })}});
+                           {columnOf(list, {"energy", "hartree"}, [](L l) { return l.excitation; }),
+                            columnOf(list, {"J", "1"}, [](L l) { return 0.5 * l.twoJ; }),
+                            columnOf(list, {"parity", "1"}, [](L l) { return l.odd ? -1.0 : 1.0; }),
+                            columnOf(list, {"label", ""}, [](L l) { return l.label; }),
+                            columnOf(list, {"percent", "1"}, [](L l) { return l.percent; })}});
+  record.tables.push_back(lineTable(made.lines, list, true));
   return record;
 }
-
-/// What is said of a finished ion beside its file, as ranks hand it over.
-struct IonOutcome {
-  std::string name, reason;  ///< reason: why there is nothing
-  int configurations = 0;
-  double levels = 0, possibleLines = 0, lines = 0;
-  double ground = 0, highest = 0, strongest = 0;  ///< hartree; the largest gf
-  std::string groundLabel;
-  double groundJ = 0;
-  std::vector<std::pair<std::string, double>> phases;
-  std::vector<std::pair<std::string, std::string>> warnings;
-};
 
 std::string packed(const IonOutcome& o, const std::string& file) {
   const Json head{{"name", o.name},
@@ -440,29 +419,38 @@ void finish(FinishedPieces& parts, const std::string& path, const std::vector<Io
   }
 }
 
-Table tableOf(const std::vector<IonOutcome>& ions) {
+}  // namespace
+
+Table ionTable(const std::vector<IonOutcome>& ions) {
   using O = const IonOutcome&;
   const auto known = [](O o, double value) {
     return o.reason.empty() ? std::optional<double>(value) : std::nullopt;
   };
   return {"ions",
-          {columnOf(ions, "ion", "", [](O o) { return o.name; }),
-           columnOf(ions, "configurations", "1", [](O o) { return o.configurations; }),
-           columnOf(ions, "levels", "1", [](O o) { return o.levels; }),
-           columnOf(ions, "possible_lines", "1", [](O o) { return o.possibleLines; }),
-           columnOf(ions, "lines", "1", [&](O o) { return known(o, o.lines); }),
-           columnOf(ions, "ground", "", [](O o) { return o.groundLabel; }),
-           columnOf(ions, "ground_J", "1", [&](O o) { return known(o, o.groundJ); }),
-           columnOf(ions, "ground_energy", "hartree", [&](O o) { return known(o, o.ground); }),
-           columnOf(ions, "highest_level", "hartree", [&](O o) { return known(o, o.highest); }),
-           columnOf(ions, "largest_gf", "1", [&](O o) { return known(o, o.strongest); }),
-           columnOf(ions, "reason", "", [](O o) { return o.reason; })},
+          {columnOf(ions, {"ion", "", "the ion"}, [](O o) { return o.name; }),
+           columnOf(ions, {"configurations", "1", "number of its configurations", "{:.0f}"},
+                    [](O o) { return o.configurations; }),
+           columnOf(ions, {"levels", "1", "number of its levels", "{:.0f}"}, [](O o) { return o.levels; }),
+           columnOf(ions, {"possible_lines", "1", "number of its lines without a cut in gf", "{:.6g}"},
+                    [](O o) { return o.possibleLines; }),
+           columnOf(ions, {"lines", "1", "number of its lines that are strong enough", "{:.0f}"},
+                    [&](O o) { return known(o, o.lines); }),
+           columnOf(ions, {"ground", "", "configuration with the largest share in the lowest level"},
+                    [](O o) { return o.groundLabel; }),
+           columnOf(ions, {"ground_J", "1", "its total angular momentum", "{:.1f}"},
+                    [&](O o) { return known(o, o.groundJ); }),
+           columnOf(ions, {"ground_energy", "hartree", "its energy", "{:.8f}"},
+                    [&](O o) { return known(o, o.ground); }),
+           columnOf(ions, {"highest_level", "hartree", "highest level above the lowest one", "{:.6f}"},
+                    [&](O o) { return known(o, o.highest); }),
+           columnOf(ions, {"largest_gf", "1", "largest weighted oscillator strength", "{:.4g}"},
+                    [&](O o) { return known(o, o.strongest); }),
+           columnOf(ions, {"reason", "", "why there are no lines; empty: there are"},
+                    [](O o) { return o.reason; })},
           Table::Layout::Rows,
-          {"", "{:.0f}", "{:.0f}", "{:.6g}", "{:.0f}", "", "{:.1f}", "{:.8f}", "{:.6f}", "{:.4g}", ""},
-          kShownIons};
+          kShownIons,
+          "batch"};
 }
-
-}  // namespace
 
 AtomRequest withExcited(AtomRequest request, const std::string& rules, const Execution& execution) {
   const std::string references =
@@ -598,7 +586,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
       text += fmt::format("{}{} {:.1f} s", text.empty() ? "" : ", ", name, value);
     }
     add("phase_seconds", "time of all threads", spent, text);
-    record.tables = {tableOf(outcomes)};
+    record.tables = {ionTable(outcomes)};
   });
   record.seconds = watch.seconds();
   const bool fine = execution.fromFirst(record.outcome == Outcome::Done ? "done" : "") == "done";

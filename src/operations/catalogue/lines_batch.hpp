@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "atoms/levels/lines.hpp"
@@ -47,6 +48,21 @@ void addIonsSettings(RequestTable<Options>& t) {
         "continue an interrupted run with lines_hdf5: ions that are finished are not computed again")
       .onlyWith({"lines_hdf5"});
 }
+
+/// What is said of a finished ion beside its file, as ranks hand it over.
+struct IonOutcome {
+  std::string name, reason;  ///< reason: why there is nothing
+  int configurations = 0;
+  double levels = 0, possibleLines = 0, lines = 0;
+  double ground = 0, highest = 0, strongest = 0;  ///< hartree; the largest gf
+  std::string groundLabel;
+  double groundJ = 0;
+  std::vector<std::pair<std::string, double>> phases;
+  std::vector<std::pair<std::string, std::string>> warnings;
+};
+
+/// The table of ions.
+Table ionTable(const std::vector<IonOutcome>& ions);
 
 /// The lines of all ions, each the answer to the same request with another atom. `values`: the request
 /// without the settings of `ions` and `lines`. Throws RequestErrors for what is wrong with one of them,

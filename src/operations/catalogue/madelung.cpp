@@ -202,26 +202,30 @@ Eigen::MatrixXd sitesOfAll(const std::vector<SummedFrame>& frames, Eigen::Index 
 
 Table sitesOf(const std::vector<SummedFrame>& frames) {
   using F = const SummedFrame&;
-  Table table{"sites", {}, Table::Layout::Rows, {"", "{:.4f}", "{:.12f}", "{:.3e}", "-", "-"}};
+  Table table{"sites", {}, Table::Layout::Rows};
   std::vector<std::string> labels;
   for (const SummedFrame& f : frames)
     labels.insert(labels.end(), f.charged.labels.begin(), f.charged.labels.end());
   const auto numbers = [&](auto values) { return Eigen::VectorXd(sitesOfAll(frames, 1, values).col(0)); };
   const auto vectors = [&](auto values) { return Eigen::MatrixX3d(sitesOfAll(frames, 3, values)); };
   table.columns = {
-      {"label", "", labels, "site"},
-      {"charge", "e", numbers([](F f, std::size_t) { return Eigen::MatrixXd(f.charged.cell.charges); })},
-      {"potential", "hartree/e",
-       numbers([](F f, std::size_t) { return Eigen::MatrixXd(f.sums.potentials); })},
+      {"label", "", labels, "label of the site in the file", "", "site"},
+      {"charge", "e", numbers([](F f, std::size_t) { return Eigen::MatrixXd(f.charged.cell.charges); }),
+       "charge", "{:.4f}"},
+      {"potential", "hartree/e", numbers([](F f, std::size_t) { return Eigen::MatrixXd(f.sums.potentials); }),
+       "potential of the other charges", "{:.12f}"},
       {"field", "hartree/(e bohr)",
-       vectors([](F f, std::size_t) { return Eigen::MatrixXd(f.sums.fields.transpose()); })},
+       vectors([](F f, std::size_t) { return Eigen::MatrixXd(f.sums.fields.transpose()); }),
+       "electric field, three components", "{:.3e}"},
       {"force", "hartree/bohr", vectors([](F f, std::size_t) {
          return Eigen::MatrixXd(f.sums.forces(f.charged.cell.charges).transpose());
-       })},
+       }),
+       "force, three components", "-"},
       {"frame", "1", numbers([](F f, std::size_t k) {
          return Eigen::MatrixXd(
              Eigen::VectorXd::Constant(f.charged.cell.sites(), static_cast<double>(k) + 1));
-       })}};
+       }),
+       "number of the frame, from 1", "-"}};
   table.columns.back().whole = true;
   return table;
 }
@@ -235,12 +239,14 @@ Table energiesOf(const std::vector<SummedFrame>& frames) {
     pressures(k) = pressureOf(f);
     nearest(k) = f.nearest;
   }
-  Table table{"energies", {}, Table::Layout::Rows, {"", "{:.12f}", "{:.6e}", "{:.6f}"}};
+  Table table{"energies", {}, Table::Layout::Rows};
   table.columns = {
-      {"frame", "1", Eigen::VectorXd(Eigen::VectorXd::LinSpaced(count, 1, static_cast<double>(count)))},
-      {"energy_of_frame", "hartree", energies, "energy"},
-      {"pressure_of_frame", "hartree/bohr^3", pressures, "pressure"},
-      {"nearest_distance_of_frame", "angstrom", nearest, "nearest distance"}};
+      {"frame", "1", Eigen::VectorXd(Eigen::VectorXd::LinSpaced(count, 1, static_cast<double>(count))),
+       "number of the frame, from 1"},
+      {"energy_of_frame", "hartree", energies, "electrostatic energy of its cell", "{:.12f}", "energy"},
+      {"pressure_of_frame", "hartree/bohr^3", pressures, "electrostatic pressure", "{:.6e}", "pressure"},
+      {"nearest_distance_of_frame", "angstrom", nearest, "shortest distance between two sites", "{:.6f}",
+       "nearest distance"}};
   table.columns.front().whole = true;
   if (count == 1) table.mostRows = 0;  // the report has it
   return table;
@@ -379,7 +385,7 @@ Operation madelungOperation() {
       "(.cif; extended XYZ with Lattice=), and its Madelung constant.";
   o.example = "madelung nacl.cif --charges Na=1,Cl=-1";
   o.onGpus = o.takesAtoms = true;
-  o.table = "site, charge, potential, fields and forces";
+  o.tables = [] { return std::vector{sitesOf({}), energiesOf({})}; };
   return operationOf(std::move(o), madelungTable(), madelung);
 }
 

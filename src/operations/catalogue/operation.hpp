@@ -11,6 +11,11 @@
 
 namespace prophet {
 
+struct CsvHeading {
+  std::string with;  ///< Table::firstWith
+  std::vector<std::string> columns;
+};
+
 /// Something that the program does, for every front end: the shell (`cudaprophet NAME`), input files
 /// (jobtype='NAME', $NAME ... $end), Python (cudaprophet.NAME()) and C++ (cudaprophet::run("NAME", ...)).
 struct Operation {
@@ -28,10 +33,12 @@ struct Operation {
   bool takesAtoms = false;  ///< Execution::atoms may stand for its file
   bool mustWrite = false;   ///< the shell runs it only where an output is named
   std::string brief;   ///< the number that Execution::brief leaves of its report; empty: the report stays
-  std::string table;   ///< the columns of its first table, for help; empty: it has none
   std::string prints;  ///< what the shell's --out takes instead of standard output; empty: no such option
   /// The setting without which --out cannot be combined with files of CSV or JSON; empty: it always can.
   std::string printsWith;
+  /// The tables that its records may have, without rows: what help, documents and the readers of its files
+  /// know of the columns. Empty: it has none.
+  std::function<std::vector<Table>()> tables{};
   /// Reads the values without computing. Throws RequestErrors.
   std::function<void(const Json& values)> check;
   /// Computes; every rank calls it, and the first one's record is complete. Throws RequestErrors for values
@@ -44,6 +51,8 @@ struct Operation {
   const Setting* setting(const std::string& its) const;
   /// Whether input files that say all by keywords ($nuc ... $end) are its requests.
   bool takesInput() const { return setting("input") != nullptr; }
+  /// The headings that its CSV may have: the first one, and others with the setting that makes them so.
+  std::vector<CsvHeading> csvHeadings() const;
   /// What the shell calls it.
   const std::string& words() const { return command.empty() ? name : command; }
 };
@@ -74,7 +83,7 @@ Operation operationOf(Operation operation, RequestTable<Request> table,
 const std::vector<Operation>& operations();
 /// nullptr where there is none.
 const Operation* findOperation(const std::string& name);
-/// Its settings with meanings, values, units and defaults, for people.
+/// Its settings with meanings, values, units and defaults, and the columns of its tables, for people.
 std::string explain(const Operation& operation);
 /// Adds one until the program ends: for programs that bring their own, and tests. Not for several threads.
 void addOperation(Operation operation);

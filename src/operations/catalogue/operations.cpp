@@ -19,6 +19,21 @@ std::vector<Operation>& list() {
   return all;
 }
 
+/// Where JSON has its columns.
+std::string placeInJson(const Table& t) {
+  switch (t.layout) {
+    case Table::Layout::Rows:
+      return fmt::format(", in JSON {}[]", t.key);
+    case Table::Layout::Columns:
+      return ", in JSON " + t.key;
+    case Table::Layout::Top:
+      return ", in JSON";
+    case Table::Layout::Quantity:
+      break;
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<Setting> Operation::allSettings() const {
@@ -50,7 +65,25 @@ std::string explain(const Operation& operation) {
     text += fmt::format("\n  {:<14} {}\n                 {}{}\n", s.name, s.documentation, expectedValue(s),
                         s.defaultText.empty() ? "" : "; default: " + s.defaultText);
   }
+  for (const Table& t : operation.tables ? operation.tables() : std::vector<Table>()) {
+    text +=
+        fmt::format("\nColumns{}{}:\n", t.firstWith.empty() ? "" : " with " + t.firstWith, placeInJson(t));
+    for (const Column& c : t.columns)
+      text += fmt::format("  {:<14} {}{}\n", c.key, c.meaning,
+                          c.unit.empty() || c.unit == "1" ? "" : " [" + c.unit + "]");
+  }
   return text;
+}
+
+std::vector<CsvHeading> Operation::csvHeadings() const {
+  std::vector<CsvHeading> headings;
+  for (const Table& t : tables ? tables() : std::vector<Table>()) {
+    if (!headings.empty() && t.firstWith.empty()) continue;  // CSV has one table
+    headings.push_back({t.firstWith, {}});
+    for (const Column& c : t.columns)
+      for (Column& part : c.parts()) headings.back().columns.push_back(std::move(part.key));
+  }
+  return headings;
 }
 
 void addOperation(Operation operation) { list().push_back(std::move(operation)); }

@@ -110,14 +110,31 @@ double pairsForGpus(const Structure& s, const HistogramRequest& r, double volume
   return std::min(n * n / 2, n * n / volume * 2.1 * std::pow(r.range(), 3));
 }
 
+std::vector<Column> distributionHead(const DistanceDistribution& g) {
+  return {{"r", "angstrom", g.r, "centres of the bins"},
+          {"g", "1", g.total, "pair distribution function of all atoms"}};
+}
+std::vector<Column> factorHead(const StructureFactor& s) {
+  return {{"q", "1/angstrom", s.q, "momentum transfers"},
+          {"S", "1", s.total, "structure factor of all atoms"}};
+}
+Column partialColumn(const std::string& key, const Eigen::VectorXd& values) {
+  return {key, "1", values, "the same of two kinds"};
+}
+Column reducedColumn(const Eigen::VectorXd& values) {
+  return {"G", "angstrom^-2", values, "4 pi r rho (g - 1), with `reduced`"};
+}
+Column neighbourColumn(const std::string& pair, const Eigen::VectorXd& values) {
+  return {"n_" + pair, "1", values, "atoms B around one of A up to r, with `neighbours`"};
+}
+
 /// A column for every pair of kinds.
 void addPartials(std::vector<Column>& columns, const std::string& name, const std::vector<std::string>& kinds,
                  const Eigen::MatrixXd& values) {
   const int n = static_cast<int>(kinds.size());
   for (int a = 0; a < n; ++a) {
     for (int b = a; b < n; ++b)
-      columns.push_back(
-          {name + "_" + pairName(kinds, a, b), "1", Eigen::VectorXd(values.col(pairKind(a, b, n)))});
+      columns.push_back(partialColumn(name + "_" + pairName(kinds, a, b), values.col(pairKind(a, b, n))));
   }
 }
 
@@ -131,13 +148,13 @@ std::vector<Column> distributionColumns(const PairsRequest& request, const Ampli
     record.warn("form_factors", f.warnings);
   }
   const DistanceDistribution g = pairDistribution(average, weights);
-  std::vector<Column> columns{{"r", "angstrom", g.r}, {"g", "1", g.total}};
+  std::vector<Column> columns = distributionHead(g);
   addPartials(columns, "g", kinds, g.partial);
-  if (request.reduced) columns.push_back({"G", "angstrom^-2", reducedDistribution(g, average.density())});
+  if (request.reduced) columns.push_back(reducedColumn(reducedDistribution(g, average.density())));
   const int n = static_cast<int>(kinds.size());
   for (int a = 0; a < n && request.neighbours; ++a) {
     for (int b = 0; b < n; ++b)
-      columns.push_back({"n_" + pairName(kinds, a, b), "1", Eigen::VectorXd(g.neighbours.col(a * n + b))});
+      columns.push_back(neighbourColumn(pairName(kinds, a, b), g.neighbours.col(a * n + b)));
   }
   return columns;
 }
@@ -182,7 +199,7 @@ void addFactorWarnings(const PairsRequest& request, const Eigen::VectorXd& s, do
 std::vector<Column> factorColumns(const PairsRequest& request, const PairAverage& average,
                                   const std::vector<std::string>& kinds, const Eigen::MatrixXcd& weights) {
   const StructureFactor s = structureFactor(average, request.q, request.lorch, weights);
-  std::vector<Column> columns{{"q", "1/angstrom", s.q}, {"S", "1", s.total}};
+  std::vector<Column> columns = factorHead(s);
   addPartials(columns, "S", kinds, s.partial);
   return columns;
 }
@@ -323,7 +340,14 @@ Operation pairsOperation() {
       "several frames are averaged. Form factors weight the total (g: by amplitudes at q = 0).";
   o.example = "pairs box.xyz --bins 300";
   o.onGpus = o.onRanks = o.takesAtoms = true;
-  o.table = "r, g, g_A-B, ...";
+  o.tables = [] {
+    Table g{"columns", distributionHead({})}, s{"columns", factorHead({})};
+    for (Column& c : std::vector{partialColumn("g_A-B", {}), reducedColumn({}), neighbourColumn("A-B", {})})
+      g.columns.push_back(std::move(c));
+    s.columns.push_back(partialColumn("S_A-B", {}));
+    s.firstWith = "sq";
+    return std::vector{std::move(g), std::move(s)};
+  };
   return operationOf(std::move(o), pairsTable(), pairs);
 }
 

@@ -267,6 +267,17 @@ Record fittedPattern(const PowderRequest& request, const Execution& execution) {
   return record;
 }
 
+Table patternTable(const PowderPattern& p, const std::string& unit, double wavelength) {
+  Table table{"columns",
+              {{"q", "1/angstrom", p.q, "momentum transfers"},
+               {"intensity", unit, p.intensity, "intensity of one particle at each q"}},
+              Table::Layout::Top};
+  if (wavelength > 0)
+    table.columns.push_back(
+        {"two_theta", "degree", twoTheta(p.q, wavelength), "scattering angles, with `wavelength`"});
+  return table;
+}
+
 Record powder(const PowderRequest& request, const Execution& execution) {
   if (!request.against.empty()) return fittedPattern(request, execution);
   const Stopwatch watch;
@@ -282,18 +293,14 @@ Record powder(const PowderRequest& request, const Execution& execution) {
   addPatternFacts(request, p, record);
   addFractalDimension(request, p.q, p.intensity, record);
   record.warn("pattern", p.warnings);
-  Table table{"columns",
-              {{"q", "1/angstrom", p.q}, {"intensity", intensityUnit(request.amplitudes), p.intensity}}};
-  table.layout = Table::Layout::Top;
+  record.tables = {patternTable(p, intensityUnit(request.amplitudes), request.wavelength)};
   if (request.wavelength > 0) {
-    table.columns.push_back({"two_theta", "degree", twoTheta(p.q, request.wavelength)});
     const double reflected = 4 * constants::kPi / request.wavelength;
     if (p.q.maxCoeff() > reflected)
       record.warn("no_angle", fmt::format("no angle 2 theta belongs to q above 4 pi/wavelength = {:.6g} per "
                                           "angstrom: two_theta is empty there",
                                           reflected));
   }
-  record.tables.push_back(std::move(table));
   record.device = engine.device();
   record.seconds = watch.seconds();
   return record;
@@ -314,7 +321,11 @@ Operation powderOperation() {
       "measured and computed intensities.";
   o.example = "powder coo.xyz --q 0.2:10:0.01";
   o.onGpus = o.onRanks = o.takesAtoms = true;
-  o.table = "q, intensity";
+  o.tables = [] {
+    std::vector<Table> tables = patternFitTables(1, {}, {}, {});
+    tables.insert(tables.begin(), patternTable({}, "electrons^2", 1));
+    return tables;
+  };
   return operationOf(std::move(o), powderTable(), powder);
 }
 

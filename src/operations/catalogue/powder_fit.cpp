@@ -26,36 +26,31 @@ const FittedPatternParameter& scaleOf(const PatternFit& fit, std::size_t compone
   return fit.parameters[kPatternParameters + component];
 }
 
-void addPatternTable(double wavelength, const MeasuredPattern& m, const PatternFit& fit, Record& record) {
-  Table table{"columns", {{"q", "1/angstrom", fit.q}}};
-  table.layout = Table::Layout::Top;
-  table.mostRows = 0;
-  if (wavelength > 0) table.columns.push_back({"two_theta", "degree", twoTheta(fit.q, wavelength)});
-  table.columns.push_back({"measured", "1", m.intensity});
-  table.columns.push_back({"computed", "1", fit.computed});
-  table.columns.push_back({"background", "1", fit.background});
-  table.columns.push_back({"difference", "1", Eigen::VectorXd(m.intensity - fit.computed)});
-  table.columns.push_back({"sigma", "1", m.sigma});
-  record.tables.insert(record.tables.begin(), std::move(table));
-}
-
-void addParameters(const PatternFit& fit, Record& record) {
+Table parameterTable(const PatternFit& fit) {
   using P = const FittedPatternParameter&;
-  record.tables.push_back(
-      {"parameters",
-       {columnOf(fit.parameters, "parameter", "", [](P p) { return p.name; }),
-        columnOf(fit.parameters, "value", "1", [](P p) { return p.value; }),
-        columnOf(fit.parameters, "standard_error", "1", [](P p) { return p.error; }),
-        columnOf(fit.parameters, "unit", "", [](P p) { return p.unit == "1" ? std::string() : p.unit; }),
-        columnOf(fit.parameters, "refined", "", [](P p) { return std::string(p.refined ? "yes" : "no"); })},
-       Table::Layout::Rows,
-       {"", "{:.6g}", "{:.2g}", "", ""},
-       0});
-  record.tables.back().mostRows = 60;
+  return {"parameters",
+          {columnOf(fit.parameters,
+                    {"parameter", "", "`lattice`, `b`, `zero`, `u`, `v`, `w`, `scale`, `background0`, ..."},
+                    [](P p) { return p.name; }),
+           columnOf(fit.parameters, {"value", "1", "value in the unit beside it", "{:.6g}"},
+                    [](P p) { return p.value; }),
+           columnOf(
+               fit.parameters,
+               {"standard_error", "1",
+                "standard error; null for fixed parameters, for a scale of 0, and where the pattern does not "
+                "determine it",
+                "{:.2g}"},
+               [](P p) { return p.error; }),
+           columnOf(fit.parameters, {"unit", "", "unit"},
+                    [](P p) { return p.unit == "1" ? std::string() : p.unit; }),
+           columnOf(fit.parameters, {"refined", "", "`yes` or `no`"},
+                    [](P p) { return std::string(p.refined ? "yes" : "no"); })},
+          Table::Layout::Rows,
+          60};
 }
 
 /// What part of the atoms each component has.
-void addMixture(const std::vector<PatternComponent>& components, const PatternFit& fit, Record& record) {
+Table mixtureTable(const std::vector<PatternComponent>& components, const PatternFit& fit) {
   struct Row {
     std::string name;
     double atoms, scale, error, fraction;
@@ -70,17 +65,20 @@ void addMixture(const std::vector<PatternComponent>& components, const PatternFi
   }
   for (Row& r : rows) r.fraction = all > 0 ? r.fraction / all : 0;
   using R = const Row&;
-  record.tables.push_back(
-      {"mixture",
-       {columnOf(rows, "structure", "", [](R r) { return r.name; }),
-        columnOf(rows, "particle_atoms", "1", [](R r) { return static_cast<int>(r.atoms); }),
-        columnOf(rows, "scale", "1", [](R r) { return r.scale; }),
-        columnOf(rows, "standard_error", "1", [](R r) { return r.error; }),
-        columnOf(rows, "atom_fraction", "1", [](R r) { return r.fraction; })},
-       Table::Layout::Rows,
-       {"", "", "{:.4g}", "{:.2g}", "{:.4f}"},
-       0});
-  record.tables.back().mostRows = 60;
+  return {
+      "mixture",
+      {columnOf(rows, {"structure", "", "name of the file"}, [](R r) { return r.name; }),
+       columnOf(rows, {"particle_atoms", "1", "number of atoms of a particle"},
+                [](R r) { return static_cast<int>(r.atoms); }),
+       columnOf(rows, {"scale", "1", "scale: particles, in units of what one of them scatters", "{:.4g}"},
+                [](R r) { return r.scale; }),
+       columnOf(rows, {"standard_error", "1", "standard error of the scale", "{:.2g}"},
+                [](R r) { return r.error; }),
+       columnOf(rows,
+                {"atom_fraction", "1", "fraction of all atoms that are in particles of this kind", "{:.4f}"},
+                [](R r) { return r.fraction; })},
+      Table::Layout::Rows,
+      60};
 }
 
 void addMerits(bool hasErrors, const PatternFit& fit, Record& record) {
@@ -186,6 +184,23 @@ PatternFitOptions fitOptions(const PowderFitRequest& request, double wavelength,
   return o;
 }
 
+std::vector<Table> patternFitTables(double wavelength, const MeasuredPattern& m,
+                                    const std::vector<PatternComponent>& components, const PatternFit& fit) {
+  Table table{
+      "columns", {{"q", "1/angstrom", fit.q, "momentum transfers"}}, Table::Layout::Top, 0, "against"};
+  const auto add = [&](const char* key, const char* unit, Eigen::VectorXd values, const char* meaning) {
+    table.columns.push_back({key, unit, std::move(values), meaning});
+  };
+  if (wavelength > 0) add("two_theta", "degree", twoTheta(fit.q, wavelength), "scattering angles");
+  add("measured", "1", m.intensity, "measured intensities");
+  add("computed", "1", fit.computed,
+      "computed intensities on the scale of the measured ones, with the background");
+  add("background", "1", fit.background, "polynomial background");
+  add("difference", "1", m.intensity - fit.computed, "measured less computed intensities");
+  add("sigma", "1", m.sigma, "standard deviations of the measured intensities");
+  return {std::move(table), parameterTable(fit), mixtureTable(components, fit)};
+}
+
 MeasuredPattern measuredOf(const PowderFitRequest& request) {
   return ofSetting("against", [&] {
     MeasuredPattern m = readMeasuredPattern(request.against, request.from, request.to);
@@ -201,9 +216,7 @@ void addPatternFit(const PowderFitRequest& request, double wavelength, const Mea
   const std::string axis = request.axis == PatternAxis::Q ? "q" : "two_theta";
   record.quantities.push_back({"axis", "axis", axis, axis});
   addMerits(!request.equalWeights || (measured.sigma.array() != 1).any(), fit, record);
-  addPatternTable(wavelength, measured, fit, record);
-  addParameters(fit, record);
-  addMixture(components, fit, record);
+  record.tables = patternFitTables(wavelength, measured, components, fit);
   addFitWarnings(fit, record);
 }
 

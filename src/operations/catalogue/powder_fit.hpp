@@ -94,6 +94,10 @@ PatternFitOptions fitOptions(const PowderFitRequest& request, double wavelength,
 /// The measured pattern with weights. Throws SettingError.
 MeasuredPattern measuredOf(const PowderFitRequest& request);
 
+/// The tables of a fit: the pattern, the parameters, and the components. `wavelength` 0: without angles.
+std::vector<Table> patternFitTables(double wavelength, const MeasuredPattern& measured,
+                                    const std::vector<PatternComponent>& components, const PatternFit& fit);
+
 /// The table of the pattern, which is the first one; parameters, components, figures of merit, warnings.
 void addPatternFit(const PowderFitRequest& request, double wavelength, const MeasuredPattern& measured,
                    const std::vector<PatternComponent>& components, const PatternFit& fit, Record& record);

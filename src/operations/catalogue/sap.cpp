@@ -161,19 +161,22 @@ Table tableOf(const std::vector<FittedElement>& all) {
   for (const FittedElement& e : all)
     if (e.failure.empty()) fitted.push_back(e);
   using E = const FittedElement&;
-  Table table{
-      "errors",
-      {columnOf(fitted, "symbol", "", [](E e) { return symbolOf(e.z); }),
-       columnOf(fitted, "functions", "1", [](E e) { return static_cast<double>(e.fit.exponents.size()); }),
-       columnOf(fitted, "largest_error", "e", [](E e) { return e.fit.largestError; }),
-       columnOf(fitted, "largest_error_at", "bohr", [](E e) { return e.fit.largestErrorAt; }),
-       columnOf(fitted, "rms_error", "e", [](E e) { return e.fit.rmsError; }),
-       columnOf(fitted, "largest_energy_error", "hartree", [](E e) { return e.fit.largestEnergyError; }),
-       columnOf(fitted, "spinor", "", [](E e) { return e.fit.spinor; })},
-      Table::Layout::Rows,
-      {"", "{:.0f}", "{:.2e}", "{:.2e}", "{:.2e}", "{:.2e}", ""}};
-  table.columns[1].whole = true;
-  return table;
+  return {"errors",
+          {columnOf(fitted, {"symbol", "", "symbol"}, [](E e) { return symbolOf(e.z); }),
+           columnOf(fitted, {"functions", "1", "number of error functions", "{:.0f}"},
+                    [](E e) { return static_cast<int>(e.fit.exponents.size()); }),
+           columnOf(fitted, {"largest_error", "e", "largest error of r times the potential", "{:.2e}"},
+                    [](E e) { return e.fit.largestError; }),
+           columnOf(fitted, {"largest_error_at", "bohr", "its radius", "{:.2e}"},
+                    [](E e) { return e.fit.largestErrorAt; }),
+           columnOf(fitted, {"rms_error", "e", "root of the mean square error, evenly over ln r", "{:.2e}"},
+                    [](E e) { return e.fit.rmsError; }),
+           columnOf(fitted,
+                    {"largest_energy_error", "hartree",
+                     "largest change of an occupied spinor's energy by the fit, in first order", "{:.2e}"},
+                    [](E e) { return e.fit.largestEnergyError; }),
+           columnOf(fitted, {"spinor", "", "whose"}, [](E e) { return e.fit.spinor; })},
+          Table::Layout::Rows};
 }
 
 Record sap(const SapRequest& request, const Execution& execution) {
@@ -212,7 +215,7 @@ Operation sapOperation() {
       "the superposition of atomic potentials that other programs start molecules from. The file has an s "
       "function for each element, in the format of a basis set; the table states the error of each fit.";
   o.example = "sap ELEMENTS --out sap.json";
-  o.table = "symbol, functions, errors of r V, largest error of an orbital energy";
+  o.tables = [] { return std::vector{tableOf({})}; };
   return operationOf(std::move(o), sapTable(), sap);
 }
 

@@ -122,8 +122,8 @@ void compareWith(const ShapeRequest& request, const Eigen::VectorXd& computed, T
   if (request.sigma.size() > 0 || !request.equalWeights)
     add("chi_squared", "reduced chi-squared", agreement.chiSquared, "{:.4g}");
   for (auto& [name, values] : {std::pair{"measured", request.measured}, {"fitted", agreement.fitted}}) {
-    table.columns.push_back({name, "1", values});
-    table.digits.emplace_back("{:.6e}");
+    table.columns.push_back(*pointTable().find(name));
+    table.columns.back().values = values;
   }
 }
 
@@ -186,7 +186,7 @@ Operation shapeOperation() {
       "them.";
   o.example = "shape --sphere 50 --q-grid -1:1:64,-1:1:64,0.1:1:32 --hdf5 f.h5";
   o.onGpus = o.onRanks = true;
-  o.table = "q, amplitude F, intensity |F|^2 times the interference of an arrangement; up to 1e6 points";
+  o.tables = [] { return std::vector{pointTable()}; };
   return operationOf(std::move(o), shapeTable(), shape);
 }
 

@@ -134,8 +134,8 @@ FileLayout layoutOf(const ShapeTask& task, const ShapeRequest& request) {
 
 namespace {
 
-/// Angles of every pixel: those that differ between images, and those of the detector.
-std::vector<Column> angleColumns(const ShapeRequest& request) {
+/// Angles of every pixel, a row for each: alpha_i, omega, alpha_f and two_theta_f.
+Eigen::MatrixXd anglesOf(const ShapeRequest& request) {
   const auto size = static_cast<Eigen::Index>(request.size());
   Eigen::MatrixXd angles(size, 4);
   Eigen::Index at = 0;
@@ -145,15 +145,29 @@ std::vector<Column> angleColumns(const ShapeRequest& request) {
         const Eigen::Vector2d pixel = request.detector->pixel(row, column);
         angles.row(at) << image.alphaI, image.omega, pixel(0), pixel(1);
       }
-  std::vector<Column> columns;
-  if (hasAlphaI(request)) columns.push_back({"alpha_i", "degree", Eigen::VectorXd(angles.col(0))});
-  if (hasOmega(request)) columns.push_back({"omega", "degree", Eigen::VectorXd(angles.col(1))});
-  columns.push_back({"alpha_f", "degree", Eigen::VectorXd(angles.col(2))});
-  columns.push_back({"two_theta_f", "degree", Eigen::VectorXd(angles.col(3))});
-  return columns;
+  return angles;
 }
 
 }  // namespace
+
+Table pointTable() {
+  const Eigen::VectorXd numbers;
+  return {"points",
+          {{"alpha_i", "degree", numbers, "angle of the beam to the surface", "{:.8g}"},
+           {"omega", "degree", numbers, "turn of the sample about z", "{:.8g}"},
+           {"alpha_f", "degree", numbers, "angle of the scattered wave to the surface", "{:.8g}"},
+           {"two_theta_f", "degree", numbers, "its angle along the surface", "{:.8g}"},
+           {"q", "1/angstrom", Eigen::MatrixX3d(), "momentum transfers, three components each", "{:.8g}"},
+           {"amplitude", "angstrom^3", Eigen::VectorXcd(),
+            "form factor or mean amplitude, real and imaginary part", "{:.13e}"},
+           {"amplitude_squared", "angstrom^6", numbers, "square of its absolute value", "{:.13e}"},
+           {"intensity", "angstrom^6", numbers, "mean square of the amplitude, times the interference",
+            "{:.13e}"},
+           {"cross_section", "angstrom^2/sr", numbers, "absolute differential cross section of a particle",
+            "{:.13e}"},
+           {"measured", "1", numbers, "measured intensity", "{:.6e}"},
+           {"fitted", "1", numbers, "computed intensity with scale and background", "{:.6e}"}}};
+}
 
 ShapeOutput::ShapeOutput(const ShapeTask& task, const ShapeRequest& request, int rowsOfTile)
     : task_(task), request_(request), rowsOfTile_(rowsOfTile) {
@@ -250,23 +264,30 @@ std::optional<Table> ShapeOutput::table() const {
   const auto size = static_cast<Eigen::Index>(values_.size());
   const QPoints q = request_.momenta(0, request_.rows());
   const Eigen::VectorXcd f = Eigen::Map<const Eigen::VectorXcd>(values_.data(), size);
-  Table table{"points", {}};
-  const auto add = [&](Column column, const char* digits) {
-    table.columns.push_back(std::move(column));
-    table.digits.emplace_back(digits);
+  const Table all = pointTable();
+  Table table{all.key, {}};
+  const auto add = [&](bool wanted, const char* key, auto values) {
+    if (!wanted) return;
+    table.columns.push_back(*all.find(key));
+    table.columns.back().values = std::move(values);
   };
-  if (request_.detector)
-    for (Column& column : angleColumns(request_)) add(std::move(column), "{:.8g}");
-  add({"q", "1/angstrom", Eigen::MatrixX3d(q.transpose())}, request_.detector ? "-" : "{:.8g}");
-  add({"amplitude", "angstrom^3", f}, "{:.13e}");
+  const bool onDetector = request_.detector.has_value();
+  const Eigen::MatrixXd angles = onDetector ? anglesOf(request_) : Eigen::MatrixXd(0, 4);
+  const auto angle = [&](Eigen::Index i) { return Eigen::VectorXd(angles.col(i)); };
+  add(onDetector && hasAlphaI(request_), "alpha_i", angle(0));
+  add(onDetector && hasOmega(request_), "omega", angle(1));
+  add(onDetector, "alpha_f", angle(2));
+  add(onDetector, "two_theta_f", angle(3));
+  add(true, "q", Eigen::MatrixX3d(q.transpose()));
+  if (onDetector) table.columns.back().digits = "-";  // the report has the angles
+  add(true, "amplitude", f);
   const Eigen::VectorXd intensity = intensities(q);
-  if (request_.detector || request_.isArranged() || isMeanIntensity(task_, request_))
-    add({"amplitude_squared", "angstrom^6", Eigen::VectorXd(f.cwiseAbs2())}, "{:.13e}");
-  add({"intensity", "angstrom^6", intensity}, "{:.13e}");
+  add(onDetector || request_.isArranged() || isMeanIntensity(task_, request_), "amplitude_squared",
+      Eigen::VectorXd(f.cwiseAbs2()));
+  add(true, "intensity", intensity);
   if (hasCrossSection(task_, request_))
-    add({"cross_section", "angstrom^2/sr",
-         Eigen::VectorXd(crossSectionFactor(request_.detector->waveNumber()) * intensity)},
-        "{:.13e}");
+    add(true, "cross_section",
+        Eigen::VectorXd(crossSectionFactor(request_.detector->waveNumber()) * intensity));
   table.mostRows = request_.hdf5.empty() && request_.png.empty() ? 1000 : 0;
   return table;
 }

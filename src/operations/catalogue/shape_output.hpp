@@ -9,6 +9,9 @@
 
 namespace prophet {
 
+/// The table of points with every column that some request has, without rows.
+Table pointTable();
+
 /// What a run leaves: F and what belongs to it in a file, an image, or a table. Tiles come in any order.
 class ShapeOutput {
  public:

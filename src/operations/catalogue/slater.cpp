@@ -29,6 +29,18 @@ double perHartree(EnergyUnit unit) {
                                           : constants::kInverseCentimetresPerHartree;
 }
 
+Table parametersTable(const std::vector<SlaterParameter>& list, const std::string& unit) {
+  using P = const SlaterParameter&;
+  return {"parameters",
+          {columnOf(list, {"integral", "", "`F`, `G`, `R`, `h`, `zeta` or `zeta_radial`"},
+                    [](P p) { return p.integral; }),
+           columnOf(list, {"shells", "", "shells of the integral"}, [](P p) { return p.shells; }),
+           columnOf(list, {"k", "1", "rank", "{:.0f}"}, [](P p) { return p.k; }),
+           columnOf(list, {"value", unit, "value, in `unit`", "{:.8g}"}, [](P p) { return p.value; })},
+          Table::Layout::Rows,
+          1000};
+}
+
 struct SlaterOptions {
   EnergyUnit unit = EnergyUnit::Electronvolt;
   std::string shells;
@@ -171,15 +183,7 @@ Record slater(const AtomRequest& request, const SlaterOptions& o, const Executio
   record.quantities.push_back({"unit", "", unit});
   record.quantities.push_back({"scale", "", o.scale});
   if (!empty.empty()) record.quantities.push_back({"empty_shells", "empty shells", empty, emptyText});
-  using P = const SlaterParameter&;
-  record.tables = {{"parameters",
-                    {columnOf(list, "integral", "", [](P p) { return p.integral; }),
-                     columnOf(list, "shells", "", [](P p) { return p.shells; }),
-                     columnOf(list, "k", "1", [](P p) { return p.k; }),
-                     columnOf(list, "value", unit, [](P p) { return p.value; })},
-                    Table::Layout::Rows,
-                    {"", "", "{:.0f}", "{:.8g}"},
-                    1000}};
+  record.tables = {parametersTable(list, unit)};
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();
@@ -215,7 +219,7 @@ Operation slaterOperation() {
       "Core holes by hole='2p', final states of X-ray absorption by promote='2p->3d'." +
       std::string(kAtomAndKeywords);
   o.example = "slater ATOM";
-  o.table = "integral, shells, k, value";
+  o.tables = [] { return std::vector{parametersTable({}, "")}; };
   return jobOperation(JobType::Slater, std::move(o), slaterTable(), slater);
 }
 

@@ -167,11 +167,13 @@ Table atomsOf(const Structure& s) {
     symbols.push_back(s.kinds[static_cast<std::size_t>(s.kind[i])]);
     positions.row(static_cast<Eigen::Index>(i)) = s.positions[i];
   }
-  table.columns = {{"symbols", "", std::move(symbols)}, {"positions", "angstrom", std::move(positions)}};
-  if (!s.charges.empty())
+  table.columns = {{"symbols", "", std::move(symbols), "symbol of each atom"},
+                   {"positions", "angstrom", std::move(positions), "places, three components each"}};
+  if (!s.charges.empty() || s.size() == 0)
     table.columns.push_back({"charges", "e",
                              Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(
-                                 s.charges.data(), static_cast<Eigen::Index>(s.charges.size())))});
+                                 s.charges.data(), static_cast<Eigen::Index>(s.charges.size()))),
+                             "charges, where the file has them"});
   return table;
 }
 
@@ -210,7 +212,7 @@ Operation structureOperation() {
   for (const auto& name : latticeNames())
     o.description += name + (name == latticeNames().back() ? "." : "; ");
   o.example = "structure CoO --shape sphere:20 -o coo.xyz";
-  o.table = "symbols, positions, charges if the file has them";
+  o.tables = [] { return std::vector{atomsOf({})}; };
   return operationOf(std::move(o), structureTable(), structure);
 }
 

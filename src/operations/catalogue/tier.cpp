@@ -181,7 +181,7 @@ Operation tierOperation() {
       "limit and its prolapse. TIER: dz, tz or qz of the table that comes with the program (the sizes of the "
       "Dyall sets), or a column of the file sizes.";
   o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
-  o.table = kCollectionColumns;
+  o.tables = [] { return std::vector{collectionTable({})}; };
   return operationOf(std::move(o), tierTable(), tier);
 }
 

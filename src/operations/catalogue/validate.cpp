@@ -139,7 +139,7 @@ Operation validateOperation() {
       "Compares energies in basis sets with the numerical limit, or the limit with published energies of "
       "other programs. The exit status is 1 if a comparison fails.";
   o.example = "validate";
-  o.table = "of docs/theory/validation.md";
+  o.tables = [] { return std::vector{validationColumns({})}; };
   return operationOf(std::move(o), validateTable(), validate);
 }
 

@@ -73,13 +73,8 @@ std::vector<Column> partsOf(const Table& table) {
 
 /// Without the columns that the report leaves out.
 Table shownOf(const Table& table) {
-  Table shown{table.key, {}, table.layout, {}, table.mostRows};
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const std::string digits = c < table.digits.size() ? table.digits[c] : "";
-    if (digits == "-") continue;
-    shown.columns.push_back(table.columns[c]);
-    shown.digits.push_back(digits);
-  }
+  Table shown = table;
+  std::erase_if(shown.columns, [](const Column& c) { return c.digits == "-"; });
   return shown;
 }
 
@@ -87,12 +82,8 @@ std::string tableText(const Table& table, Eigen::Index mostRows) {
   const std::vector<Column> columns = partsOf(table);
   const Eigen::Index rows = std::min(table.rows(), mostRows);
   std::vector<std::vector<std::string>> lines(static_cast<std::size_t>(rows) + 1);
-  std::vector<std::string> formats;
-  for (std::size_t c = 0; c < table.columns.size(); ++c)
-    formats.insert(formats.end(), table.columns[c].parts().size(),
-                   c < table.digits.size() && !table.digits[c].empty() ? table.digits[c] : "{:.8g}");
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const Column& column = columns[c];
+  for (const Column& column : columns) {
+    const std::string format = column.digits.empty() ? "{:.8g}" : column.digits;
     const bool pure = column.unit.empty() || column.unit == "1";
     const std::string name = column.label.empty() ? column.key : column.label;
     lines[0].push_back(pure ? name : name + " (" + column.unit + ")");
@@ -101,7 +92,7 @@ std::string tableText(const Table& table, Eigen::Index mostRows) {
       lines[static_cast<std::size_t>(i) + 1].push_back(column.isText() ? column.texts()[i]
                                                        : std::isnan(value)
                                                            ? "-"
-                                                           : fmt::format(fmt::runtime(formats[c]), value));
+                                                           : fmt::format(fmt::runtime(format), value));
     }
   }
   std::string text;
@@ -167,6 +158,7 @@ std::vector<Column> Column::parts() const {
     return Column{.key = key + "_" + suffix,
                   .unit = unit,
                   .values = std::move(numbers),
+                  .digits = digits,
                   .label = label.empty() ? "" : label + " " + suffix};
   };
   if (const auto* complex = std::get_if<Eigen::VectorXcd>(&values))

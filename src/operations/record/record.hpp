@@ -30,9 +30,11 @@ struct Quantity {
 struct Column {
   std::string key;   ///< "q", "g_Co-O"
   std::string unit;  ///< "1": a pure number; empty for texts
-  std::variant<Eigen::VectorXd, std::vector<std::string>, Eigen::VectorXcd, Eigen::MatrixX3d> values;
-  std::string label{};  ///< of the report; empty: the key
-  bool whole = false;   ///< numbers that JSON has without a point: charges, counts
+  std::variant<Eigen::VectorXd, std::vector<std::string>, Eigen::VectorXcd, Eigen::MatrixX3d> values{};
+  std::string meaning{};  ///< a phrase for lists of columns, with code between backticks
+  std::string digits{};   ///< format of the numbers in the report; "-": the report leaves the column out
+  std::string label{};    ///< of the report; empty: the key
+  bool whole = false;     ///< numbers that JSON has without a point: charges, counts
 
   Eigen::Index size() const;
   bool isText() const { return std::holds_alternative<std::vector<std::string>>(values); }
@@ -50,9 +52,8 @@ struct Table {
   std::string key;  ///< "columns", "sites"
   std::vector<Column> columns;
   Layout layout = Layout::Columns;
-  std::vector<std::string>
-      digits{};                ///< for the report: formats of the numbers of each column; "-": left out
   Eigen::Index mostRows = 24;  ///< of the report; 0: without this table
+  std::string firstWith{};     ///< in Operation::tables: the setting with which this table is the first
 
   Eigen::Index rows() const { return columns.empty() ? 0 : columns.front().size(); }
   /// nullptr where there is no such column.
@@ -121,14 +122,19 @@ void writeRecordHdf5(const Record& record, const std::string& path);
 /// The bytes of such a file; `reproducible`: without device and seconds. Throws Error without HDF5.
 std::string recordHdf5(const Record& record, bool reproducible = false);
 
+/// What is said of a column, whatever its values.
+struct ColumnKind {
+  std::string key, unit, meaning{}, digits{};
+};
+
 /// A column with one value for each of `rows`: a number, which may be absent, a whole number or a text.
 template <class Rows, class ValueOf>
-Column columnOf(const Rows& rows, std::string key, std::string unit, const ValueOf& valueOf) {
+Column columnOf(const Rows& rows, const ColumnKind& kind, const ValueOf& valueOf) {
   using Value = std::decay_t<decltype(valueOf(*std::begin(rows)))>;
   if constexpr (std::is_convertible_v<Value, std::string>) {
     std::vector<std::string> texts;
     for (const auto& row : rows) texts.push_back(valueOf(row));
-    return {.key = std::move(key), .unit = std::move(unit), .values = std::move(texts)};
+    return {kind.key, kind.unit, std::move(texts), kind.meaning};
   } else {
     Eigen::VectorXd numbers(static_cast<Eigen::Index>(rows.size()));
     Eigen::Index i = 0;
@@ -136,9 +142,11 @@ Column columnOf(const Rows& rows, std::string key, std::string unit, const Value
       const std::optional<double> value = valueOf(row);
       numbers(i++) = value.value_or(std::numeric_limits<double>::quiet_NaN());
     }
-    return {.key = std::move(key),
-            .unit = std::move(unit),
+    return {.key = kind.key,
+            .unit = kind.unit,
             .values = std::move(numbers),
+            .meaning = kind.meaning,
+            .digits = kind.digits,
             .whole = std::is_integral_v<Value>};
   }
 }

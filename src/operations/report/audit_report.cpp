@@ -148,54 +148,75 @@ std::string remarksField(const AuditRow& row) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-Table columnsOf(const std::vector<AuditedSet>& sets) {
+}  // namespace
+
+Table auditColumns(const std::vector<AuditedSet>& sets) {
   constexpr int kLargestL = 3;  // of the ground configurations
   std::vector<SetRow> rows;
   for (const AuditedSet& set : sets)
     for (const AuditRow& row : set.rows) rows.push_back({&set, &row});
   Table table{"table", {}};
-  const auto add = [&](const std::string& key, const char* unit, const auto& value) {
-    table.columns.push_back(columnOf(rows, key, unit, [&](const SetRow& r) { return value(*r.row); }));
+  const auto add = [&](const ColumnKind& kind, const auto& value) {
+    table.columns.push_back(columnOf(rows, kind, [&](const SetRow& r) { return value(*r.row); }));
   };
   using R = const AuditRow&;
-  add("element", "", [](R r) { return symbolOf(r.z); });
-  add("energy", "hartree", [](R r) { return r.energy; });
-  add("minus_limit", "hartree", [](R r) { return r.minusLimit; });
-  add("prolapse", "hartree", [](R r) { return r.estimate ? Number(r.prolapse) : Number(); });
-  add("gradient", "hartree", [](R r) { return r.gradient; });
-  add("gradient_at", "", [](R r) { return r.gradientAt; });
-  add("second_order", "hartree", [](R r) { return r.secondOrder; });
-  add("second_order_limit", "hartree", [](R r) { return r.secondOrderLimit; });
-  add("second_order_lack", "hartree", [](R r) { return r.secondOrderLack(); });
-  add("core_valence_energy", "hartree", [](R r) { return r.coreValence; });
-  add("core_valence_limit", "hartree", [](R r) { return r.coreValenceLimit; });
-  add("core_valence_lack", "hartree", [](R r) { return r.coreValenceLack(); });
-  add("limit_source", "", [](R r) { return r.limitSource; });
-  add("limit", "hartree", [](R r) { return r.limit; });
-  add("limit_error", "hartree", [](R r) { return r.limit ? Number(r.limitError) : Number(); });
-  add("estimate", "hartree", [](R r) { return r.estimate; });
+  add({"element", "", "symbol"}, [](R r) { return symbolOf(r.z); });
+  add({"energy", "hartree", "energy in the set"}, [](R r) { return r.energy; });
+  add({"minus_limit", "hartree", "energy minus limit; negative values indicate prolapse"},
+      [](R r) { return r.minusLimit; });
+  add({"prolapse", "hartree", "estimated prolapse, 0 or more"},
+      [](R r) { return r.estimate ? Number(r.prolapse) : Number(); });
+  add({"gradient", "hartree", "largest absolute dE/d ln zeta"}, [](R r) { return r.gradient; });
+  add({"gradient_at", "", "the exponent it belongs to: `f 3` is the third-largest of the f list"},
+      [](R r) { return r.gradientAt; });
+  add({"second_order", "hartree",
+       "energy of second order of the valence in all functions of the set; with `second_order`"},
+      [](R r) { return r.secondOrder; });
+  add({"second_order_limit", "hartree",
+       "the same at the numerical limit, of the table `second-order.csv` beside the collections; Gaussian "
+       "nuclei"},
+      [](R r) { return r.secondOrderLimit; });
+  add({"second_order_lack", "hartree", "what the set lacks of `second_order_limit`"},
+      [](R r) { return r.secondOrderLack(); });
+  add({"core_valence_energy", "hartree",
+       "energy of second order of the valence and of the outer core with it, in all functions of the set; "
+       "with `core_valence`"},
+      [](R r) { return r.coreValence; });
+  add({"core_valence_limit", "hartree",
+       "the same at the numerical limit, of the table `core-valence-limits.csv` beside the collections; "
+       "Gaussian nuclei"},
+      [](R r) { return r.coreValenceLimit; });
+  add({"core_valence_lack", "hartree", "what the set lacks of `core_valence_limit`"},
+      [](R r) { return r.coreValenceLack(); });
+  add({"limit_source", "", "`table`, `computed` or `estimate`"}, [](R r) { return r.limitSource; });
+  add({"limit", "hartree", "energy at the limit"}, [](R r) { return r.limit; });
+  add({"limit_error", "hartree", "its error"}, [](R r) { return r.limit ? Number(r.limitError) : Number(); });
+  add({"estimate", "hartree", "estimate of `minus_limit` in a frozen field"}, [](R r) { return r.estimate; });
   for (const bool prolapse : {false, true})
     for (int l = 0; l <= kLargestL; ++l)
-      add(std::string(prolapse ? "prolapse_" : "error_") + letterOfL(l), "hartree",
+      add({std::string(prolapse ? "prolapse_" : "error_") + letterOfL(l), "hartree",
+           prolapse ? "part of this l of `prolapse`" : "part of this l of `estimate`"},
           [=](R r) { return shareOf(r, l, prolapse); });
-  add("short_of", "",
+  add({"short_of", "", "the l that the set lacks most of"},
       [](R r) { return shortestL(r).letter ? std::string(1, shortestL(r).letter) : std::string(); });
-  add("short_share", "1", [](R r) { return shortestL(r).letter ? Number(shortestL(r).share) : Number(); });
-  add("smallest_overlap", "1", [](R r) { return r.overlap.eigenvalue; });
-  add("overlap_list", "", [](R r) { return r.overlap.list; });
-  add("functions", "1", [](R r) { return r.functions; });
-  add("sizes", "", [](R r) { return occupiedSizes(r.lists); });
-  add("Z", "1", [](R r) { return r.z; });
-  add("configuration", "", [](R r) { return r.problem.configuration.description; });
-  add("nucleus", "", [](R r) { return nameOf(r.problem.nucleus.model); });
-  table.columns.push_back(columnOf(rows, "set", "", [](const SetRow& r) { return r.set->name; }));
-  add("status", "", [](R r) { return std::string(r.failure.empty() ? "ok" : "failed"); });
-  add("reason", "", [](R r) { return r.failure; });
-  add("remarks", "", remarksField);
+  add({"short_share", "1", "its share"},
+      [](R r) { return shortestL(r).letter ? Number(shortestL(r).share) : Number(); });
+  add({"smallest_overlap", "1", "smallest eigenvalue of the overlap matrix"},
+      [](R r) { return r.overlap.eigenvalue; });
+  add({"overlap_list", "", "the list it belongs to"}, [](R r) { return r.overlap.list; });
+  add({"functions", "1", "number of exponents of occupied lists"}, [](R r) { return r.functions; });
+  add({"sizes", "", "the same by lists, such as `24s 14p`"}, [](R r) { return occupiedSizes(r.lists); });
+  add({"Z", "1", "nuclear charge"}, [](R r) { return r.z; });
+  add({"configuration", "", "configuration"}, [](R r) { return r.problem.configuration.description; });
+  add({"nucleus", "", "nuclear model"}, [](R r) { return nameOf(r.problem.nucleus.model); });
+  table.columns.push_back(
+      columnOf(rows, {"set", "", "name of the set"}, [](const SetRow& r) { return r.set->name; }));
+  add({"status", "", "`ok` or `failed`"},
+      [](R r) { return std::string(r.failure.empty() ? "ok" : "failed"); });
+  add({"reason", "", "why there is no energy"}, [](R r) { return r.failure; });
+  add({"remarks", "", "remarks, each with its kind"}, remarksField);
   return table;
 }
-
-}  // namespace
 
 std::string auditText(const std::vector<AuditedSet>& sets) {
   std::string text;
@@ -228,7 +249,7 @@ Record auditRecord(const AuditTask& task, const std::vector<AuditedSet>& sets) {
   }
   record.quantities = {
       {"audit_version", "", 1}, {"limits", "", nameOf(task.limits)}, {"sets", "", std::move(list)}};
-  record.tables.push_back(columnsOf(sets));
+  record.tables.push_back(auditColumns(sets));
   return record;
 }
 

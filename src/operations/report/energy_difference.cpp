@@ -293,8 +293,8 @@ std::string differenceTable(const std::vector<EnergyDifference>& differences) {
 
 Table differenceColumns(const std::vector<EnergyDifference>& differences) {
   using D = const EnergyDifference&;
-  const auto column = [&](const char* key, const char* unit, const auto& value) {
-    return columnOf(differences, key, unit, value);
+  const auto column = [&](const ColumnKind& kind, const auto& value) {
+    return columnOf(differences, kind, value);
   };
   const auto valueOf = [](const std::optional<WithError>& n, double factor) {
     return n ? std::optional<double>(n->value * factor) : std::nullopt;
@@ -304,18 +304,28 @@ Table differenceColumns(const std::vector<EnergyDifference>& differences) {
   };
   return {
       "differences",
-      {column("difference", "", [](D d) { return d.name; }),
-       column("kind", "", [](D d) { return std::string(nameOf(d.kind)); }),
-       column("from", "", [](D d) { return d.from.name; }), column("to", "", [](D d) { return d.to.name; }),
-       column("hartree", "hartree", [](D d) { return d.total; }),
-       column("eV", "eV", [](D d) { return d.total * constants::kElectronvoltsPerHartree; }),
-       column("cm^-1", "cm^-1", [](D d) { return d.total * constants::kInverseCentimetresPerHartree; }),
-       column("error_hartree", "hartree", [](D d) { return d.error; }),
-       column("density_bohr^-3", "bohr^-3", [&](D d) { return valueOf(d.density, 1); }),
-       column("density_error", "bohr^-3", [&](D d) { return errorOf(d.density, 1); }),
-       column("field_shift_MHz_per_fm^2", "MHz/fm^2",
+      {column({"difference", "", "what the difference is called and which shell changes"},
+              [](D d) { return d.name; }),
+       column({"kind", "",
+               "`ionisation energy`, `electron affinity`, `excitation energy` or `difference of two "
+               "calculations`"},
+              [](D d) { return std::string(nameOf(d.kind)); }),
+       column({"from", "", "file or job of the first state"}, [](D d) { return d.from.name; }),
+       column({"to", "", "file or job of the second state"}, [](D d) { return d.to.name; }),
+       column({"hartree", "hartree", "energy difference"}, [](D d) { return d.total; }),
+       column({"eV", "eV", "the same"}, [](D d) { return d.total * constants::kElectronvoltsPerHartree; }),
+       column({"cm^-1", "cm^-1", "the same"},
+              [](D d) { return d.total * constants::kInverseCentimetresPerHartree; }),
+       column({"error_hartree", "hartree", "largest error that the two basis sets can cause"},
+              [](D d) { return d.error; }),
+       column({"density_bohr^-3", "bohr^-3", "difference of the electron density at the nucleus"},
+              [&](D d) { return valueOf(d.density, 1); }),
+       column({"density_error", "bohr^-3", "its estimated error"},
+              [&](D d) { return errorOf(d.density, 1); }),
+       column({"field_shift_MHz_per_fm^2", "MHz/fm^2", "difference of `energy_slope`: field-shift factor"},
               [&](D d) { return valueOf(d.energySlope, kFieldShiftUnit); }),
-       column("field_shift_error", "MHz/fm^2", [&](D d) { return errorOf(d.energySlope, kFieldShiftUnit); })},
+       column({"field_shift_error", "MHz/fm^2", "its estimated error"},
+              [&](D d) { return errorOf(d.energySlope, kFieldShiftUnit); })},
       Table::Layout::Rows};
 }
 

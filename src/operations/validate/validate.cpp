@@ -389,50 +389,48 @@ std::string validationSummary(const ValidationTask& task, const std::vector<Vali
   return text;
 }
 
-namespace {
-
-Table columnsOf(const std::vector<ValidationRow>& rows) {
+Table validationColumns(const std::vector<ValidationRow>& rows) {
   using R = const ValidationRow&;
   using Number = std::optional<double>;
   Table table{"table", {}};
-  const auto add = [&](const std::string& key, const char* unit, const auto& value) {
-    table.columns.push_back(columnOf(rows, key, unit, value));
+  const auto add = [&](const ColumnKind& kind, const auto& value) {
+    table.columns.push_back(columnOf(rows, kind, value));
   };
-  add("Z", "1", [](R r) { return r.z; });
-  add("symbol", "", [](R r) { return symbolOf(r.z); });
-  add("configuration", "", [](R r) { return r.configuration; });
-  add("nucleus", "", [](R r) { return prophet::nameOf(r.nucleus.model); });
-  add("nucleus_parameters", "", [](R r) { return r.nucleus.description(); });
-  add("c_au", "atomic units", [](R r) {
+  add({"Z", "1", "nuclear charge"}, [](R r) { return r.z; });
+  add({"symbol", "", "symbol of the element"}, [](R r) { return symbolOf(r.z); });
+  add({"configuration", "", "configuration"}, [](R r) { return r.configuration; });
+  add({"nucleus", "", "nuclear model"}, [](R r) { return prophet::nameOf(r.nucleus.model); });
+  add({"nucleus_parameters", "", "the nucleus in words"}, [](R r) { return r.nucleus.description(); });
+  add({"c_au", "atomic units", "speed of light of the Dirac Hamiltonian"}, [](R r) {
     return r.oneElectron == OneElectronOperator::Dirac ? Number(r.speedOfLight) : std::nullopt;
   });
-  add("basis", "", [](R r) { return r.basis; });
-  add("functions", "1", [](R r) { return r.functions; });
-  add("basis_hartree", "hartree", [](R r) { return r.basisEnergy; });
-  add("limit_hartree", "hartree", [](R r) { return r.limit; });
-  add("limit_error_hartree", "hartree", [](R r) { return r.limitError; });
-  add("reference_hartree", "hartree", referenceEnergy);
-  add("reference_error_hartree", "hartree",
+  add({"basis", "", "collection of the set"}, [](R r) { return r.basis; });
+  add({"functions", "1", "number of basis functions"}, [](R r) { return r.functions; });
+  add({"basis_hartree", "hartree", "energy in the basis set"}, [](R r) { return r.basisEnergy; });
+  add({"limit_hartree", "hartree", "energy at the numerical limit"}, [](R r) { return r.limit; });
+  add({"limit_error_hartree", "hartree", "its estimated error"}, [](R r) { return r.limitError; });
+  add({"reference_hartree", "hartree", "energy of another program"}, referenceEnergy);
+  add({"reference_error_hartree", "hartree", "its error as the source states it"},
       [](R r) { return r.reference ? Number(r.reference->estimatedError) : std::nullopt; });
-  add("reference_source", "", [](R r) { return r.reference ? r.reference->source : std::string(); });
-  add("basis_minus_limit", "1", [](R r) { return r.basisMinusLimit; });
-  add("limit_minus_reference", "1", [](R r) { return r.limitMinusReference; });
-  add("verdict", "", [](R r) { return std::string(r.passed ? "pass" : "fail"); });
-  add("reason", "", [](R r) { return r.failure; });
-  add("note", "", [](R r) { return r.note; });
-  add("basis_seconds", "s", [](R r) { return r.basisSeconds; });
-  add("limit_seconds", "s", [](R r) { return r.limitSeconds; });
+  add({"reference_source", "", "where the reference was published"},
+      [](R r) { return r.reference ? r.reference->source : std::string(); });
+  add({"basis_minus_limit", "1", "(basis - limit)/|limit|"}, [](R r) { return r.basisMinusLimit; });
+  add({"limit_minus_reference", "1", "(limit - reference)/|reference|"},
+      [](R r) { return r.limitMinusReference; });
+  add({"verdict", "", "`pass` or `fail`"}, [](R r) { return std::string(r.passed ? "pass" : "fail"); });
+  add({"reason", "", "why it fails"}, [](R r) { return r.failure; });
+  add({"note", "", "remark"}, [](R r) { return r.note; });
+  add({"basis_seconds", "s", "time of the energy in the basis set"}, [](R r) { return r.basisSeconds; });
+  add({"limit_seconds", "s", "time of the limit"}, [](R r) { return r.limitSeconds; });
   const std::vector<ValidationPart> parts = partColumns(rows);
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    add(keyOf(parts[i].id) + std::string("_basis_hartree"), "hartree",
+    add({keyOf(parts[i].id) + std::string("_basis_hartree"), "hartree", "this part in the basis set"},
         [i](R r) { return r.parts.empty() ? std::nullopt : Number(r.parts.at(i).basis); });
-    add(keyOf(parts[i].id) + std::string("_limit_hartree"), "hartree",
+    add({keyOf(parts[i].id) + std::string("_limit_hartree"), "hartree", "this part at the numerical limit"},
         [i](R r) { return r.parts.empty() ? std::nullopt : Number(r.parts.at(i).limit); });
   }
   return table;
 }
-
-}  // namespace
 
 Record validationRecord(const ValidationTask& task, const std::vector<ValidationRow>& rows) {
   Record record;
@@ -445,7 +443,7 @@ Record validationRecord(const ValidationTask& task, const std::vector<Validation
                        {"threshold", "", task.threshold},
                        {"passed", "", failures(rows) == 0},
                        {"rows", "", std::move(list)}};
-  record.tables.push_back(columnsOf(rows));
+  record.tables.push_back(validationColumns(rows));
   record.csvComments = false;
   return record;
 }

@@ -95,6 +95,8 @@ std::string validationHead(const ValidationTask& task);
 std::string validationLine(const ValidationRow& row);
 std::string validationSummary(const ValidationTask& task, const std::vector<ValidationRow>& rows);
 
+/// The table of them.
+Table validationColumns(const std::vector<ValidationRow>& rows);
 /// All rows with every digit; columns and keys: docs/theory/validation.md.
 Record validationRecord(const ValidationTask& task, const std::vector<ValidationRow>& rows);
 

@@ -23,6 +23,10 @@ RequestTable<BoxRequest> boxTable() {
   return t;
 }
 
+Table heightsTable(const Eigen::VectorXd& heights) {
+  return {"columns", {{"height", "angstrom", heights, "of the top of each box"}}};
+}
+
 Record box(const BoxRequest& r, const Execution&) {
   Record record;
   record.title = "A box";
@@ -31,7 +35,7 @@ Record box(const BoxRequest& r, const Execution&) {
   record.quantities = {{"volume_angstrom3", "volume", volume, fmt::format("{:.6f} angstrom^3", volume)},
                        {"surface_angstrom2", "surface", faces * r.edge * r.edge}};
   Eigen::VectorXd heights = Eigen::VectorXd::LinSpaced(r.layers, r.edge, r.layers * r.edge);
-  record.tables = {{"columns", {{"height", "angstrom", heights}}}};
+  record.tables = {heightsTable(heights)};
   if (r.open) record.warn("open_box", "the box has no top");
   return record;
 }
@@ -42,7 +46,7 @@ Operation boxOperation() {
   o.summary = "volume of a box";
   o.description = "Volume and surface of boxes on top of each other.";
   o.example = "box 2.5";
-  o.table = "height";
+  o.tables = [] { return std::vector{heightsTable({})}; };
   return operationOf(std::move(o), boxTable(), box);
 }
 

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -36,15 +36,15 @@ class Data:
         return _numbers(self.columns[key])
 
 
-# Columns that only one operation writes: a CSV file does not name its operation.
-_SIGNS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
-    ("audit", ("Z", "set", "minus_limit", "error_s", "prolapse_s")), ("batch", ("id", "symbol", "Z", "energy")),
-    ("compare", ("difference", "hartree", "eV")), ("shape", ("q_x", "q_y", "q_z", "intensity")),
-    ("powder", ("q", "intensity")), ("powder", ("q", "measured", "computed")), ("pairs", ("r", "g")), ("pairs", ("q", "S")), ("orbitals", ("r", "density")),
-    ("validate", ("Z", "basis_minus_limit")), ("tier", ("Z", "symbol", "functions", "error")),
-    ("levels", ("J", "parity", "excitation_cm-1", "label")), ("lines", ("type", "lower", "upper", "gf", "A")),
-    ("slater", ("integral", "shells", "k", "value")), ("madelung", ("label", "charge", "potential", "field_x")),
-    ("structure", ("symbols", "positions_x", "positions_y", "positions_z")))
+# The columns of tables that have no operation of their own, or none that says them.
+_OTHERS = (("batch", ["id", "symbol", "Z", "energy"]), ("orbitals", ["r", "density"]))
+_HEADINGS = [*_OTHERS, *((o["name"], heading) for o in map(json.loads, _core.operations()) for heading in o["csv_headings"])]
+
+
+def _operation_of(keys: Sequence[str]) -> str:
+    """Whose CSV has these columns, as the file does not say it: that with the most of them, one that has the first and another one; else none."""
+    most, name = max(((len(set(heading) & set(keys)), name) for name, heading in _HEADINGS if keys[0] in heading), default=(0, ""))
+    return name if most > 1 else ""
 
 
 def _numbers(values: Any) -> Array:
@@ -154,9 +154,7 @@ def _csv(text: Any, path: str) -> Data:
     if any(len(row) != len(rows[0]) for row in rows) or len(set(rows[0])) < len(rows[0]):
         raise _core.Error(f"{path}: a row has other fields than the heading, or two columns have one name")
     columns: Columns = {key: _typed([row[i] for row in rows[1:]]) for i, key in enumerate(rows[0])}
-    operation = next((name for name, keys in _SIGNS if all(key in columns for key in keys)), "")
-    if not operation and rows[0][0] == "q":
-        operation = "formfactor"
+    operation = _operation_of(rows[0]) or ("formfactor" if rows[0][0] == "q" else "")
     if not operation:
         raise _core.Error(f"{path}: the columns {', '.join(rows[0][:6])} are those of no operation that a picture can be drawn of")
     if operation == "shape":
