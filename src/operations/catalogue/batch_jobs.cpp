@@ -114,7 +114,7 @@ std::vector<Species> atomsOf(const ElementRequest& request) {
 }
 
 void readElements(const std::string& text, ElementRequest& request) {
-  static const std::regex kIon(R"(\s*[A-Za-z]{1,2}\s*([0-9+\[]|-\s*$|-[0-9]).*)");
+  static const std::regex kIon(R"(\s*[A-Za-z]{1,2}\s*([0-9+\[]|-\s*$|-[0-9]|-\s*\[).*)");
   std::string elements;
   for (const std::string& word : split(text, ',')) {
     if (std::regex_match(word, kIon)) {
