@@ -113,7 +113,10 @@ bool isIon(const std::string& word) {
   const auto letters = std::ranges::find_if_not(text, isLetter) - text.begin();
   const std::string rest = trimmed(text.substr(static_cast<std::size_t>(letters)), kSpace);
   if (letters < 1 || letters > 2 || rest.empty()) return false;
-  if (rest[0] == '-') return rest.size() == 1 || isDigit(rest[1]);
+  if (rest[0] == '-') {
+    const std::string behind = trimmed(rest.substr(1), kSpace);
+    return behind.empty() || isDigit(behind[0]) || behind[0] == '[';
+  }
   return isDigit(rest[0]) || rest[0] == '+' || rest[0] == '[';
 }
 

@@ -148,6 +148,8 @@ def basis(what: Union[str, int, "os.PathLike[str]"], collection: str = "", *, el
 
 def _set_of(found: Dict[str, Any], collection: str) -> BasisSet:
     ladder = found.get("ladder")
+    if ladder is not None and not ladder["groups"]:
+        ladder = None  # a set of exponents of its own
     provenance = dict(found.get("provenance", {}))
     for key in ("configuration", "nucleus"):
         if key in found:
