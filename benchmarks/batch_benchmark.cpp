@@ -6,7 +6,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/json_lines.hpp"
-#include "operations/catalogue/batch_jobs.hpp"
+#include "operations/energies/batch_jobs.hpp"
 
 /// What a batch does on the processor for each job, whoever computes it.
 namespace prophet {

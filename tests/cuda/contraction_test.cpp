@@ -91,7 +91,8 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     return fields;
   }
   /// The open-shell density exists only in open symmetries.
-  static std::vector<double> openPart(const ContractionCase& c, const PairIndex& index, std::mt19937& random) {
+  static std::vector<double> openPart(const ContractionCase& c, const PairIndex& index,
+                                      std::mt19937& random) {
     std::vector<double> d = randomNumbers(4 * index.pairs(), random);
     const PairNumbering n = index.view();
     for (int a = 0; a < n.symmetries; ++a) {

@@ -53,8 +53,7 @@ int diisWorkSize() { return kDiisDepth * (kPieces + kDiisDepth + 1); }
 
 void combineByDiis(const History& focks, const History& errors, int newest, int stored, std::int64_t size,
                    double* work, double* mixed, cudaStream_t stream) {
-  double *products = work, *weights = products + kDiisDepth * kDiisDepth,
-         *pieces = weights + kDiisDepth;
+  double *products = work, *weights = products + kDiisDepth * kDiisDepth, *pieces = weights + kDiisDepth;
   errorProducts<<<dim3(kPieces, stored), kThreads, 0, stream>>>(errors, newest, size, pieces);
   PROPHET_CUDA_CHECK_LAUNCH();
   combination<<<1, 32, 0, stream>>>(newest, stored, pieces, products, weights);

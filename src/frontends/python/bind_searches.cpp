@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "atoms/service/host_service.hpp"
-#include "bases/hennessey/bsopt_many.hpp"
+#include "bases/optimise/bsopt_many.hpp"
 #include "core/common/error.hpp"
 #include "frontends/python/bindings.hpp"
 #include "frontends/python/foreground.hpp"
-#include "operations/jobs/chain_search.hpp"
-#include "operations/jobs/gradient_search.hpp"
+#include "operations/sets/chain_search.hpp"
+#include "operations/sets/gradient_search.hpp"
 
 namespace prophet::python {
 namespace {

@@ -57,7 +57,7 @@ double PairAverage::orderedPairs(int a, int b, int bin) const {
 }
 
 DistanceDistribution pairDistribution(const PairAverage& average,
-                                  const std::vector<std::complex<double>>& weights) {
+                                      const std::vector<std::complex<double>>& weights) {
   const PairHistogram& h = average.histogram();
   const int kinds = h.kinds;
   DistanceDistribution g;

@@ -50,7 +50,7 @@ struct DistanceDistribution {
 /// `weights`: amplitude of each kind for the total, sum_ab c_a c_b Re(w_a w_b*) g_ab/|<w>|^2; empty: all 1.
 /// Throws Error where their mean is 0.
 DistanceDistribution pairDistribution(const PairAverage& average,
-                                  const std::vector<std::complex<double>>& weights = {});
+                                      const std::vector<std::complex<double>>& weights = {});
 
 /// Reduced pair distribution function 4 pi r rho (g(r) - 1), angstrom^-2.
 Eigen::VectorXd reducedDistribution(const DistanceDistribution& g, double density);

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "atoms/correlation/added_functions.hpp"
-#include "bases/optimise/correlating_maker.hpp"
+#include "bases/collections/correlating_maker.hpp"
 #include "core/common/error.hpp"
 #include "fixtures.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "bases/optimise/correlating_maker.hpp"
+#include "bases/collections/correlating_maker.hpp"
 #include "bases/optimise/outer_response.hpp"
 #include "core/common/error.hpp"
 #include "fixtures.hpp"

@@ -5,11 +5,11 @@
 #include "atoms/service/json_lines.hpp"
 #include "bases/formats/basis_commands.hpp"
 #include "bases/formats/exchange_formats.hpp"
+#include "operations/audit/validate.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
 #include "operations/report/json_report.hpp"
 #include "operations/report/report.hpp"
-#include "operations/validate/validate.hpp"
 #include "run_program.hpp"
 #include "tests/core/common/decimal_comma.hpp"
 

@@ -50,7 +50,8 @@ TEST(PairDistribution, CoordinationOfRocksalt) {
 TEST(PairDistribution, WeightsMixThePartials) {
   const Structure s = test::randomStructure(4, 2000, 2, 25, true);
   const PairAverage average = averageOf(s, 10, 40);
-  const DistanceDistribution even = pairDistribution(average), weighted = pairDistribution(average, {27.0, 8.0});
+  const DistanceDistribution even = pairDistribution(average),
+                             weighted = pairDistribution(average, {27.0, 8.0});
   const auto counts = s.counts();
   const double a = static_cast<double>(counts[0]) / 2000, b = 1 - a, mean = a * 27 + b * 8;
   for (int k = 0; k < 40; ++k) {

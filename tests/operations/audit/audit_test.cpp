@@ -14,11 +14,11 @@
 #include "atoms/basis/library.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/host_service.hpp"
+#include "bases/collections/second_order_limits.hpp"
 #include "bases/formats/exchange_formats.hpp"
-#include "bases/optimise/second_order_limits.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "operations/report/audit_report.hpp"
+#include "operations/audit/audit_report.hpp"
 
 namespace prophet {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "core/common/error.hpp"
 #include "operations/input/parse_job.hpp"
-#include "operations/jobs/basis_export.hpp"
 #include "operations/jobs/resolve.hpp"
+#include "operations/sets/basis_export.hpp"
 #include "test_paths.hpp"
 
 namespace prophet {

@@ -1,0 +1,189 @@
+#include "operations/energies/batch_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "atoms/service/json_lines.hpp"
+#include "core/common/error.hpp"
+#include "core/common/version.hpp"
+#include "operations/report/energy_difference.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr std::size_t kListed = 20;
+
+void eachLine(const std::string& path, const std::function<void(const std::string&)>& read) {
+  std::ifstream in(path);
+  if (!in) throw Error(fmt::format("cannot read {} again", path));
+  for (std::string line; std::getline(in, line);) read(line);
+}
+
+/// A column and where its value stands in a line.
+struct BatchColumn {
+  const char* name;
+  const char* pointer;
+  const char* unit;  ///< empty: a text
+};
+
+constexpr BatchColumn kColumns[] = {
+    {"id", "/id", ""},
+    {"symbol", "/symbol", ""},
+    {"Z", "/Z", "1"},
+    {"charge", "/charge", "1"},
+    {"configuration", "/configuration/description", ""},
+    {"configuration_source", "/configuration_source", ""},
+    {"nucleus", "/nucleus/model", ""},
+    {"job", "/job", ""},
+    {"basis", "/basis/description", ""},
+    {"functions", "/basis/functions", "1"},
+    {"status", "/status", ""},
+    {"energy", "/energy", "hartree"},
+    {"total_with_corrections", "/total_with_corrections", "hartree"},
+    {"kinetic", "/kinetic", "hartree"},
+    {"nuclear", "/nuclear", "hartree"},
+    {"two_electron", "/two_electron", "hartree"},
+    {"virial_ratio", "/virial_ratio", "1"},
+    {"iterations", "/iterations", "1"},
+    {"error_estimate", "/error_estimate", "hartree"},
+    {"density_at_nucleus", "/properties/nucleus/density", "1/bohr^3"},
+    {"density_at_nucleus_error", "/properties/nucleus/density_error", "1/bohr^3"},
+    {"energy_slope", "/properties/nucleus/energy_slope", "hartree/bohr^2"},
+    {"energy_slope_error", "/properties/nucleus/energy_slope_error", "hartree/bohr^2"},
+    {"warnings", "/warnings", ""},
+    {"reason", "/reason", ""},
+    {"hamiltonian", "/hamiltonian", ""},
+    {"breit", "/treatment/breit", ""},
+    {"qed", "/treatment/qed", ""}};
+
+std::string warningIds(const Json& warnings) {
+  std::string text;
+  for (const Json& w : warnings) text += (text.empty() ? "" : ";") + w.value("id", "");
+  return text;
+}
+
+/// What stands under other names in the lines.
+Json forTable(Json line) {
+  // Lines that an earlier version wrote.
+  if (line.contains("energy") && !line.contains("total_with_corrections"))
+    line["total_with_corrections"] = line["energy"];
+  for (const char* error : {"estimated_error", "basis_error_estimate"}) {
+    if (line.contains(error) && !line.contains("error_estimate")) line["error_estimate"] = line[error];
+  }
+  if (line.contains("warnings")) line["warnings"] = warningIds(line["warnings"]);
+  return line;
+}
+
+void setCell(Column& column, std::size_t row, const Json& value) {
+  if (column.isText()) {
+    std::get<std::vector<std::string>>(column.values)[row] = value.is_string() ? value.get<std::string>()
+                                                             : value.is_null() ? ""
+                                                                               : value.dump();
+  } else {
+    std::get<Eigen::VectorXd>(column.values)(static_cast<Eigen::Index>(row)) =
+        value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+/// Columns without values yet, for so many jobs.
+Table emptyTable(std::size_t jobs) {
+  Table table{"jobs", {}, Table::Layout::Rows};
+  const auto rows = static_cast<Eigen::Index>(jobs);
+  for (const BatchColumn& c : kColumns) {
+    Column& column = table.columns.emplace_back(Column{c.name, c.unit, std::vector<std::string>()});
+    if (column.unit.empty()) {
+      column.values = std::vector<std::string>(jobs);
+    } else {
+      column.values =
+          Eigen::VectorXd(Eigen::VectorXd::Constant(rows, std::numeric_limits<double>::quiet_NaN()));
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+OutputTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids) {
+  const std::unordered_set<std::string> asked(ids.begin(), ids.end());
+  std::unordered_map<std::string, LineHead> last;  // a job that was tried again has several lines
+  std::vector<std::string> order;
+  eachLine(path, [&](const std::string& line) {
+    LineHead head = headOf(line);
+    if (!asked.contains(head.id)) return;
+    std::string id = head.id;
+    if (last.insert_or_assign(id, std::move(head)).second) order.push_back(std::move(id));
+  });
+  OutputTally tally;
+  for (const std::string& id : order) {
+    const LineHead& head = last[id];
+    const Status status = statusNamed(head.status);
+    tally.count(status);
+    if (status == Status::Converged) continue;
+    const std::string reason = head.reason.empty() ? head.status : head.reason;
+    // Errors of an input file begin with its name.
+    const bool named = reason.starts_with(id + ":");
+    tally.bad.push_back(named ? reason : id + ": " + reason);
+  }
+  return tally;
+}
+
+std::string countOfJobs(std::size_t count) { return fmt::format("{} job{}", count, count == 1 ? "" : "s"); }
+
+std::string summaryText(const OutputTally& tally, const BatchSummary& run) {
+  std::string text = fmt::format("{}: {} converged, {} not converged, {}{} failed; {:.2f} s",
+                                 countOfJobs(run.total), tally.converged, tally.notConverged,
+                                 tally.unbound > 0 ? fmt::format("{} unbound, ", tally.unbound) : "",
+                                 tally.failed, run.seconds);
+  if (run.skipped > 0) text += fmt::format(" ({} from an earlier run)", run.skipped);
+  text += "\n";
+  for (std::size_t i = 0; i < tally.bad.size() && i < kListed; ++i) text += "  " + tally.bad[i] + "\n";
+  if (tally.bad.size() > kListed)
+    text += fmt::format("  and {} more; the output file has them\n", tally.bad.size() - kListed);
+  for (const std::string& note : run.notes) text += "note: " + note + "\n";
+  return text;
+}
+
+Table batchTable(const std::string& linesPath, const std::vector<std::string>& ids) {
+  Table table = emptyTable(ids.size());
+  std::unordered_map<std::string, std::size_t> rows;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    rows[ids[i]] = i;
+    setCell(table.columns.front(), i, ids[i]);
+  }
+  eachLine(linesPath, [&](const std::string& text) {
+    const auto row = rows.find(headOf(text).id);
+    if (row == rows.end()) return;
+    const Json line = forTable(Json::parse(text));  // the last line of a job counts
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const Json::json_pointer at(kColumns[c].pointer);
+      setCell(table.columns[c], row->second, line.contains(at) ? line[at] : Json());
+    }
+  });
+  return table;
+}
+
+std::string batchCsv(const Table& table) {
+  Record record;
+  record.csvComments = false;
+  record.tables.push_back(table);
+  return fmt::format(
+             "# cudaprophet {} batch; energies in hartree; error_estimate: of the basis set, or of the "
+             "numerical limit\n",
+             kVersion) +
+         recordCsv(record);
+}
+
+std::string batchDifferences(const std::string& linesPath, const std::vector<std::string>& ids) {
+  const std::unordered_set<std::string> asked(ids.begin(), ids.end());
+  std::vector<std::string> leftOut;
+  std::vector<ComparedResult> results = readResults(linesPath, leftOut);
+  std::erase_if(results, [&](const ComparedResult& r) { return !asked.contains(r.name); });
+  const std::vector<EnergyDifference> differences = differencesAmong(results);
+  if (differences.empty()) return std::string(kNoDifferences) + "\n";
+  return differenceTable(differences) + couplingNotes(differences);
+}
+
+}  // namespace prophet

@@ -1,0 +1,51 @@
+#include "operations/sets/gradient_search.hpp"
+
+#include "core/common/error.hpp"
+
+namespace prophet {
+
+BasisSet SearchSpace::found(const ExponentSearchResult& result, const BasisSet& given) const {
+  if (ladders) return makeWellTempered(ladders->spec(result.variables));
+  BasisSet basis = result.basis;
+  for (std::size_t a = basis.symmetries.size(); a < given.symmetries.size(); ++a)
+    basis.symmetries.push_back(given.symmetries[a]);
+  return basis;
+}
+
+SearchSpace searchSpaceOf(const ResolvedJob& c) {
+  const OptimiserOptions& o = c.job.optimiser;
+  SearchSpace space;
+  if (!o.freeExponents) {
+    space.ladders = std::make_unique<LadderVariables>(c.job.wellTempered);
+    return space;
+  }
+  const int symmetries = c.calculation.problem.configuration.occupiedSymmetries();
+  space.lists = std::make_unique<ListVariables>(
+      shareExponents(c.calculation.inBasis().basis, symmetries, sharingOf(o.shared)),
+      RatioBounds{o.leastRatio, o.mostRatio});
+  return space;
+}
+
+ExponentSearchOptions searchOptionsOf(const ResolvedJob& c) {
+  const OptimiserOptions& o = c.job.optimiser;
+  ExponentSearchOptions options;
+  options.method = minimiserOf(o.method);
+  options.tolerance = o.gradient;
+  options.maxEvaluations = o.maxEvaluations;
+  options.prolapse = o.prolapse > 0.0 ? std::optional<double>(o.prolapse) : std::nullopt;
+  options.maxIterations = c.job.scf.maxIterations;
+  if (options.prolapse && !c.calculation.problem.configuration.isAufbau()) {
+    throw Error(
+        "the prolapse of holes and excited states cannot be measured: write prolapse=0 in $newuoa to "
+        "optimise without a bound");
+  }
+  return options;
+}
+
+std::string stoppedText(const ExponentSearchResult& r, const ExponentSearchOptions& options) {
+  if (r.converged) return "converged";
+  if (r.evaluations >= options.maxEvaluations) return describe(StopReason::MaxEvaluations);
+  return describe(StopReason::Rounding);
+}
+
+}  // namespace prophet

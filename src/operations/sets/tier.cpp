@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "atoms/basis/library.hpp"
+#include "bases/collections/correlating_maker.hpp"
+#include "bases/collections/sized_maker.hpp"
+#include "bases/optimise/diffuse_search.hpp"
+#include "core/common/stopwatch.hpp"
+#include "core/common/version.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/setting_values.hpp"
+#include "operations/sets/collection_run.hpp"
+
+namespace prophet {
+namespace {
+
+/// What a search changes.
+enum class TierPart { Set, Correlating, CoreValence, Diffuse };
+
+struct TierRequest {
+  std::string tier, sizes, out, from;
+  std::vector<int> elements = elementsFrom("1-118");
+  std::optional<double> threshold, prolapse;
+  std::optional<int> correlating;
+  double gradient = 1e-6;  ///< hartree
+  TierPart part = TierPart::Set;
+  bool resume = false;
+};
+
+RequestTable<TierRequest> tierTable() {
+  using R = TierRequest;
+  constexpr Range kShare{0, 1, true, true};
+  RequestTable<R> t;
+  t.add("tier", &R::tier,
+        "dz, tz or qz of the table that comes with the program, or a column of another table")
+      .called("TIER")
+      .asOptionalWord();
+  t.add("sizes", &R::sizes, "another table of sizes: CSV with the columns Z and TIER, fields like 24/20/14/8")
+      .called("FILE")
+      .onlyWith({"tier"});
+  t.add("threshold", &R::threshold,
+        "add functions until the relative error is at most this, such as 5e-9; without a tier, from the "
+        "sizes of the default collection")
+      .range = kShare;
+  t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
+        [](R& r, const Json& v) { r.elements = elementsFrom(v); })
+      .called("LIST")
+      .byDefault("1-118");
+  t.add("out", &R::out, "folder for the files").called("FOLDER").mustBeGiven();
+  t.add("prolapse", &R::prolapse,
+        "minimise the energy with at most this prolapse, as a fraction of the error, such as 0.01")
+      .byDefault("minimise the lack, error plus prolapse")
+      .range = kShare;
+  t.add("from", &R::from,
+        "collection whose sets the searches start from, such as prophet-tz, or a folder that tier has made")
+      .called("NAME")
+      .byDefault("ladders");
+  t.add("correlating", &R::correlating,
+        "number of sets of polarising and correlating functions for molecules, as separate groups")
+      .from(0, 3)
+      .byDefault("1, 2, 3 with dz, tz, qz, otherwise 0");
+  t.add(
+       "optimise", &R::part,
+       Names<TierPart>{{"set", TierPart::Set},
+                       {"correlating", TierPart::Correlating},
+                       {"core-valence", TierPart::CoreValence},
+                       {"diffuse", TierPart::Diffuse}},
+       "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
+       "rule; or, with the sets of `from`, these functions alone, for energies of second order of the "
+       "valence; or functions for the correlation of the outer core with the valence beside them, or diffuse "
+       "functions, for the energy of the negative ion")
+      .byDefault("set");
+  t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
+      .in("hartree")
+      .byDefault("1e-6")
+      .range = kShare;
+  t.add("resume", &R::resume, "keep finished elements");
+  t.afterwards([](const R& r) {
+    if (r.tier.empty() && !r.threshold)
+      throw SettingError("tier", "expected a tier, such as dz, or a threshold");
+    if (r.part != TierPart::Set && (r.tier.empty() || r.from.empty()))
+      throw SettingError("from",
+                         "expected the collection whose functions for correlation are optimised, and "
+                         "a tier");
+  });
+  return t;
+}
+
+/// The collection to start from: a folder of the user's own may be named like one, without a '/'.
+std::string startCollection(const TierRequest& r, const std::filesystem::path& basisSets) {
+  if (r.from.empty()) return "";
+  std::error_code failure;
+  const bool shipped = std::filesystem::is_directory(basisSetFolder(basisSets) / r.from, failure);
+  const std::string name =
+      !shipped && std::filesystem::is_directory("./" + r.from, failure) ? "./" + r.from : r.from;
+  ofSetting("from", [&] { return libraryElements(name, basisSets); });
+  return name;
+}
+
+SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task, const Execution& execution) {
+  SizedMakerOptions options;
+  options.basisSets = execution.basisSets;
+  options.threshold = r.threshold;
+  options.prolapse = r.prolapse;
+  options.tolerance = r.gradient;
+  const int usual = r.tier == "dz" ? 1 : r.tier == "tz" ? 2 : r.tier == "qz" ? 3 : 0;
+  options.correlatingSets = r.correlating.value_or(usual);
+  if (options.correlatingSets != usual) options.unusual = fmt::format("correlating={}", *r.correlating);
+  if (r.gradient != TierRequest().gradient)
+    options.unusual += fmt::format("{}gradient={}", options.unusual.empty() ? "" : " ", r.gradient);
+  options.limits = limitsOf("", task.model, task.c, options.basisSets);
+  if (r.tier.empty()) {
+    options.sizes = sizesOfDefaultSets(options.basisSets);
+    options.sizesFrom = fmt::format("of the default collection and more, threshold {}", *options.threshold);
+    return options;
+  }
+  const std::filesystem::path table =
+      r.sizes.empty() ? tierSizesFile(options.basisSets) : std::filesystem::path(r.sizes);
+  ofSetting(r.sizes.empty() ? "tier" : "sizes", [&] {
+    options.sizes = readTierSizes(table, r.tier);
+    options.lacks = readTierLacks(table, r.tier);
+  });
+  options.sizesFrom = fmt::format("{} of {}", r.tier, table.filename().string());
+  if (r.threshold) options.sizesFrom += fmt::format(" and more, threshold {}", *r.threshold);
+  options.startFrom = startCollection(r, options.basisSets);
+  return options;
+}
+
+std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& task,
+                                   const Execution& execution) {
+  if (r.part == TierPart::Set) return std::make_unique<SizedMaker>(makerOptions(r, task, execution));
+  struct Part {
+    std::filesystem::path (*counts)(const std::filesystem::path&);
+    CorrelatingPart part;
+  };
+  const Part part = r.part == TierPart::CoreValence ? Part{coreCountsFile, CorrelatingPart::CoreValence}
+                    : r.part == TierPart::Diffuse   ? Part{diffuseCountsFile, CorrelatingPart::Diffuse}
+                                                    : Part{correlatingCountsFile, CorrelatingPart::Valence};
+  const std::filesystem::path table =
+      r.sizes.empty() ? part.counts(execution.basisSets) : std::filesystem::path(r.sizes);
+  return ofSetting(r.sizes.empty() ? "tier" : "sizes", [&] {
+    return std::make_unique<CorrelatingMaker>(startCollection(r, execution.basisSets), execution.basisSets,
+                                              readCorrelatingCounts(table, r.tier), part.part,
+                                              readTierEnergies(table, r.tier));
+  });
+}
+
+Record tier(const TierRequest& request, const Execution& execution) {
+  const Stopwatch watch;
+  CollectionTask task;
+  task.elements = request.elements;
+  task.folder = request.out;
+  task.program = fmt::format("cudaprophet {}", kVersion);
+  Record record;
+  record.title = "Basis sets of given sizes";
+  record.device = "CPU";
+  const auto rows = runAndTell(task, {execution.threadsOrAll(), request.resume},
+                               *makerFor(request, task, execution), execution, record.report);
+  const std::size_t missed = missedIn(rows);
+  record.outcome = missed == 0 ? Outcome::Done : Outcome::NotConverged;
+  record.quantities = {{"folder", "", request.out}, {"missed", "", missed}};
+  record.tables.push_back(collectionTable(rows));
+  record.seconds = watch.seconds();
+  const std::string last = fmt::format("{} element{}, {} without a set, {:.1f} s\n", rows.size(),
+                                       rows.size() == 1 ? "" : "s", missed, record.seconds);
+  record.report += last;
+  execution.tell(last);
+  return record;
+}
+
+}  // namespace
+
+Operation tierOperation() {
+  Operation o;
+  o.name = "tier";
+  o.summary = "basis sets of given sizes for molecules, one list of exponents for both j";
+  o.description =
+      "Makes a basis set of given size for each element, with every exponent optimised for the neutral atom "
+      "and the same exponents for both j. It minimises the lack of the set, the sum of its error against the "
+      "limit and its prolapse. TIER: dz, tz or qz of the table that comes with the program (the sizes of the "
+      "Dyall sets), or a column of the file sizes.";
+  o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
+  o.tables = [] { return std::vector{collectionTable({})}; };
+  return operationOf(std::move(o), tierTable(), tier);
+}
+
+}  // namespace prophet

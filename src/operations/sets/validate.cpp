@@ -1,0 +1,146 @@
+#include "operations/audit/validate.hpp"
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/basis/library.hpp"
+#include "bases/collections/collection.hpp"
+#include "core/common/stopwatch.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/setting_values.hpp"
+#include "operations/input/keywords.hpp"
+#include "operations/input/sections.hpp"
+
+namespace prophet {
+namespace {
+
+struct ValidateRequest {
+  std::vector<int> elements;
+  ValidateAgainst against = ValidateAgainst::Limit;
+  std::optional<NuclearModel> nucleus;
+  std::optional<double> threshold;
+  std::string library, hamiltonian = "dirac", breit = "none", qedvp = "none", qedse = "none";
+  bool selfConsistent = false;
+};
+
+Hamiltonian hamiltonianOf(const ValidateRequest& r) {
+  Hamiltonian h;
+  h.oneElectron = *oneElectronOperatorNamed(r.hamiltonian);
+  h.repulsion = operatorNamed(r.breit);
+  h.qed = qedNamed(r.qedvp, r.qedse);
+  if (r.selfConsistent) h.breitTreatment = h.qedTreatment = Treatment::SelfConsistent;
+  return h;
+}
+
+void checkTogether(const ValidateRequest& r) {
+  const Hamiltonian h = hamiltonianOf(r);
+  const char* part = r.breit != "none" ? "breit" : r.qedvp != "none" ? "qedvp" : "qedse";
+  if (!h.isFourComponent() && h.hasCorrections()) throw SettingError(part, "belongs to hamiltonian dirac");
+  if (r.selfConsistent && !h.hasCorrections())
+    throw SettingError("self_consistent", "requires breit, qedvp or qedse");
+  if (r.against == ValidateAgainst::Limit) return;
+  if (h.hasCorrections() || !h.isFourComponent())
+    throw SettingError(h.hasCorrections() ? part : "hamiltonian",
+                       "needs against limit; the published energies are Dirac-Coulomb");
+}
+
+RequestTable<ValidateRequest> validateTable() {
+  using R = ValidateRequest;
+  RequestTable<R> t;
+  t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
+        [](R& r, const Json& v) { r.elements = elementsFrom(v); })
+      .called("LIST")
+      .byDefault("1-118; with a library the elements that it has");
+  t.add("against", &R::against,
+        Names<ValidateAgainst>{{"limit", ValidateAgainst::Limit}, {"reference", ValidateAgainst::Reference}},
+        "compare the basis sets with the numerical limit, or the limit with published energies");
+  t.add("nucleus", ValueType::Text, "nuclear model",
+        [](R& r, const Json& v) { r.nucleus = nuclearModelNamed(v); })
+      .oneOf(wordsOf<NuclearModel>())
+      .byDefault("that of each set, or of each published energy");
+  t.add("threshold", &R::threshold, "largest relative difference")
+      .above(0)
+      .byDefault("5e-9 for limit, 1e-10 for reference");
+  t.add("library", &R::library, "collection of basis sets").called("NAME").byDefault("the program's");
+  t.add("hamiltonian", &R::hamiltonian, "Hamiltonian of both energies")
+      .oneOf({"dirac", "nonrel"})
+      .byDefault("dirac");
+  t.add("breit", &R::breit, "also compare the Breit interaction")
+      .oneOf(findKeyword("contrl", "breit")->choices)
+      .byDefault("none");
+  t.add("qedvp", &R::qedvp, "also compare the vacuum polarisation")
+      .oneOf(findKeyword("contrl", "qedvp")->choices)
+      .byDefault("none");
+  t.add("qedse", &R::qedse, "also compare the self-energy")
+      .oneOf(findKeyword("contrl", "qedse")->choices)
+      .byDefault("none");
+  t.add("self_consistent", &R::selfConsistent,
+        "compute these parts self-consistently (default: in first order)");
+  t.afterwards(checkTogether);
+  return t;
+}
+
+/// What would fail in every row is refused.
+ValidationTask taskOf(const ValidateRequest& r, const Execution& execution) {
+  ValidationTask task;
+  task.elements = r.elements;
+  task.against = r.against;
+  task.model = r.nucleus;
+  task.threshold = r.threshold.value_or(defaultThreshold(r.against));
+  task.collection = r.library;
+  task.basisSets = execution.basisSets;
+  task.hamiltonian = hamiltonianOf(r);
+  task.threads = execution.threadsOrAll();
+  std::vector<int> all;
+  try {
+    all = libraryElements(task.collection, task.basisSets);
+  } catch (const Error& e) {
+    throw SettingError("library", e.what());
+  }
+  if (task.elements.empty())
+    task.elements =
+        r.against == ValidateAgainst::Reference || r.library.empty() ? parseElements("1-118") : all;
+  if (planValidation(task).empty())
+    throw SettingError("against",
+                       "there is no published energy for these elements and this nucleus (point and fermi "
+                       "are available); limit needs none");
+  return task;
+}
+
+Record validate(const ValidateRequest& request, const Execution& execution) {
+  const Stopwatch watch;
+  const ValidationTask task = taskOf(request, execution);
+  std::string report;
+  const auto tell = [&](const std::string& part) {
+    report += part;
+    execution.tell(part);
+  };
+  tell(validationHead(task));
+  const std::size_t total = planValidation(task).size();
+  std::size_t finished = 0;
+  execution.show({"rows", 0, total});
+  const std::vector<ValidationRow> rows = validate(task, [&](const ValidationRow& row) {
+    pass(execution.checkpoint);
+    tell(validationLine(row));
+    execution.show({"rows", ++finished, total});
+  });
+  tell(validationSummary(task, rows));
+  Record record = validationRecord(task, rows);
+  record.report = std::move(report);
+  record.seconds = watch.seconds();
+  return record;
+}
+
+}  // namespace
+
+Operation validateOperation() {
+  Operation o;
+  o.name = "validate";
+  o.summary = "comparison of basis-set energies, numerical limits and published energies";
+  o.description =
+      "Compares energies in basis sets with the numerical limit, or the limit with published energies of "
+      "other programs. The exit status is 1 if a comparison fails.";
+  o.example = "validate";
+  o.tables = [] { return std::vector{validationColumns({})}; };
+  return operationOf(std::move(o), validateTable(), validate);
+}
+
+}  // namespace prophet

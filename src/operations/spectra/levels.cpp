@@ -1,0 +1,408 @@
+#include "atoms/levels/levels.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/levels/coupled_states.hpp"
+#include "core/common/constants.hpp"
+#include "core/common/text.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/report/report.hpp"
+#include "operations/spectra/level_list.hpp"
+#include "operations/spectra/level_sequence.hpp"
+#include "operations/spectra/nist_levels.hpp"
+
+namespace prophet {
+namespace {
+
+using constants::kInverseCentimetresPerHartree;
+
+/// What stands beside every list of levels; docs/engineering/levels.md has the comparison with experiment.
+constexpr const char* kAccuracy =
+    "no correlation beyond the configurations named: levels of ground configurations up to charge 3 lie 24 % "
+    "too far apart in the median (16 to 36 % in eight cases of ten), fine structure is within 5 % for p, 10 "
+    "% for f and 20 % for d shells; excited configurations that mix with others can be further off, and "
+    "configurations can be displaced against each other by electronvolts (Ni+ 3d9 against 3d8 4s by 8.4 eV "
+    "in common spinors, 2.1 eV by 'lines --relaxed configurations', 0.7 eV with --virtuals)";
+
+/// docs/theory/how-good.md has the comparison with experiment.
+constexpr const char* kHyperfineAccuracy =
+    "without core polarisation: A of s electrons is 28 to 35 % too small (Li to Cs), B of p electrons 5 to "
+    "24 % (Al, Cl, Ga, Br, In and I); of half-filled shells and of levels with small A the constants mean "
+    "nothing";
+
+constexpr const char* kAccuracyWithVirtuals =
+    "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
+
+struct LevelsOptions : FitRequest {
+  std::string table;
+  bool vectors = false, derivatives = false;
+};
+
+RequestTable<LevelsOptions> levelsTable() {
+  RequestTable<LevelsOptions> t;
+  t.add("levels_csv", &LevelsOptions::table, "write the levels to this file as CSV").isFile(FileUse::Write);
+  t.add("vectors", &LevelsOptions::vectors,
+        "also give every level as a vector over the jj-coupled states: tables of --json, --hdf5 and Python");
+  t.add(
+      "derivatives", &LevelsOptions::derivatives,
+      "also give the derivative of every level by F^k, G^k, R^k and zeta, at fixed energies of the averages");
+  addFitSettings(t);
+  return t;
+}
+
+const char* parityOf(const Level& l) { return l.odd ? "-" : "+"; }
+
+Json partsJson(const std::vector<LevelPart>& parts, const char* name) {
+  Json list = Json::array();
+  for (const LevelPart& p : parts) list.push_back({{name, p.name}, {"percent", p.percent}});
+  return list;
+}
+
+}  // namespace
+
+Json levelJson(const LevelSpace& space, const Level& l, bool hasError, std::optional<double> limit) {
+  Json json{{"J", 0.5 * l.twoJ},
+            {"parity", parityOf(l)},
+            {"index", l.index},
+            {"energy", l.energy},
+            {"excitation_energy", l.excitation},
+            {"excitation_error", hasError ? Json(l.excitationError) : Json()},
+            {"label", l.label},
+            {"percent", l.percent}};
+  if (!l.terms.empty()) {
+    json["terms"] = partsJson(l.terms, "term");
+    if (space.configurations.size() > 1)
+      for (std::size_t i = 0; i < l.terms.size(); ++i)
+        json["terms"][i]["configuration"] =
+            space.configurations[static_cast<std::size_t>(l.terms[i].configuration)].text;
+  } else {
+    json["terms"] = Json::array();
+  }
+  json["couplings"] = partsJson(l.couplings, "coupling");
+  json["g"] = l.twoJ > 0 ? Json(l.g) : Json();
+  json["g_anomaly"] = l.twoJ > 0 ? Json(l.gAnomaly) : Json();
+  json["hyperfine_A_MHz"] = l.twoJ > 0 ? Json(l.hyperfineA) : Json();
+  json["hyperfine_B_MHz"] = l.twoJ > 1 ? Json(l.hyperfineB) : Json();
+  json["mean_square_radius"] = l.meanSquareRadius;
+  json["density_at_nucleus"] = l.density > 0 ? Json(l.density) : Json();
+  json["autoionising"] = limit ? Json(l.excitation > *limit) : Json();
+  return json;
+}
+
+std::optional<double> ionisationLimit(const LevelSpace& space, std::size_t references,
+                                      const AtomProblem& problem, const std::vector<Level>& levels) {
+  const auto z = elementOfCharge(problem.nucleus.charge);
+  if (!z) return {};
+  const int charge = *z - static_cast<int>(std::lround(problem.configuration.electrons()));
+  const auto known = nistIonisation(
+      *z, charge,
+      {space.configurations.begin(), space.configurations.begin() + static_cast<int>(references)});
+  if (!known) return {};
+  for (const Level& l : levels)
+    if (leadingConfiguration(l) == known->ground) return l.excitation + known->energy;
+  return {};
+}
+
+std::string autoionisingText(const std::vector<Level>& levels, std::optional<double> limit) {
+  if (std::ranges::none_of(levels, [&](const Level& l) { return limit && l.excitation > *limit; })) return "";
+  return "  * above the ionisation energy in NIST: may emit an electron, which this program does not "
+         "compute\n";
+}
+
+void addLimit(std::optional<double> limit, Record& record) {
+  record.quantities.push_back({"ionisation_limit", "ionisation limit", limit ? Json(*limit) : Json(),
+                               limit ? fmt::format("{:.6f} eV above the lowest level (NIST)",
+                                                   *limit * constants::kElectronvoltsPerHartree)
+                                     : ""});
+}
+
+void addHyperfineAccuracy(Record& record, bool shown) {
+  record.quantities.push_back(
+      {"hyperfine_accuracy", "hyperfine constants", kHyperfineAccuracy, shown ? kHyperfineAccuracy : ""});
+}
+
+namespace {
+
+/// Of each level of a single configuration the energy in experiment above its lowest one, cm^-1; not a number
+/// where it is not known.
+std::vector<double> experimentOf(const LevelSpace& space, std::size_t references, const AtomProblem& problem,
+                                 const std::vector<Level>& levels, bool all) {
+  const std::vector<double> none(levels.size(), std::nan(""));
+  const auto z = elementOfCharge(problem.nucleus.charge);
+  if (!z || references != 1 || levels.size() < 2 ||
+      std::ranges::any_of(levels, [](const Level& l) { return l.referencePercent < 50; }))
+    return none;
+  const int charge = *z - static_cast<int>(std::lround(problem.configuration.electrons()));
+  return besideComputed(nistLevels(*z, charge, space.configurations.front()), levels, all);
+}
+
+/// The columns of --levels-csv; the report shows them too.
+Table levelTable(const std::vector<Level>& levels) {
+  using L = const Level&;
+  return {"level_table",
+          {columnOf(levels, {"J", "1", "total angular momentum"}, [](L l) { return 0.5 * l.twoJ; }),
+           columnOf(levels, {"parity", "", "`+` or `-`"}, [](L l) { return std::string(parityOf(l)); }),
+           columnOf(levels, {"index", "1", "number among the levels of this J and parity, from 1"},
+                    [](L l) { return l.index; }),
+           columnOf(levels, {"energy_hartree", "hartree", "total energy"}, [](L l) { return l.energy; }),
+           columnOf(levels, {"excitation_cm-1", "1/cm", "energy above the lowest level"},
+                    [](L l) { return l.excitation * kInverseCentimetresPerHartree; }),
+           columnOf(levels, {"label", "", "term with the open shells and their parent terms"},
+                    [](L l) { return l.label; }),
+           columnOf(levels, {"percent", "1", "share of the state that the label names, %"},
+                    [](L l) { return l.percent; }),
+           columnOf(levels, {"g", "1", "Landé factor of the point magnetic moment"},
+                    [](L l) { return l.twoJ > 0 ? std::optional<double>(l.g) : std::nullopt; })},
+          Table::Layout::Quantity,
+          0};
+}
+
+/// A row for each level and parameter, in the order of the levels.
+void addDerivatives(const LevelResult& r, Record& record) {
+  struct Slope {
+    const Level& level;
+    const SlaterParameter& parameter;
+    double value;
+  };
+  std::vector<Slope> rows;
+  for (const Level& l : r.levels)
+    for (std::size_t p = 0; p < r.parameters.size(); ++p)
+      rows.push_back({l, r.parameters[p], l.derivatives[p]});
+  record.tables.push_back(
+      {"derivatives",
+       {columnOf(rows, {"J", "1"}, [](const Slope& s) { return 0.5 * s.level.twoJ; }),
+        columnOf(rows, {"parity", ""}, [](const Slope& s) { return std::string(parityOf(s.level)); }),
+        columnOf(rows, {"index", "1"}, [](const Slope& s) { return s.level.index; }),
+        columnOf(rows, {"parameter", ""}, [](const Slope& s) { return nameOf(s.parameter); }),
+        columnOf(rows, {"derivative", "1"}, [](const Slope& s) { return s.value; })},
+       Table::Layout::Columns,
+       0});
+}
+
+/// The coupled states of all J and parities, and the coefficients of all levels over them that are not zero.
+void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, Record& record) {
+  struct State {
+    const LevelVectors& block;
+    std::size_t number;
+  };
+  struct Coefficient {
+    const LevelVectors& block;
+    Eigen::Index level, state;
+  };
+  std::vector<State> states;
+  std::vector<Coefficient> coefficients;
+  for (const LevelVectors& v : list) {
+    for (std::size_t i = 0; i < v.states.size(); ++i) states.push_back({v, i});
+    for (Eigen::Index l = 0; l < v.vectors.cols(); ++l)
+      for (Eigen::Index s = 0; s < v.vectors.rows(); ++s)
+        if (v.vectors(s, l) != 0) coefficients.push_back({v, l, s});
+  }
+  const auto twoJ = [](const auto& x) { return 0.5 * x.block.twoJ; };
+  const auto parity = [](const auto& x) { return std::string(x.block.odd ? "-" : "+"); };
+  record.tables.push_back(
+      {"coupled_states",
+       {columnOf(states, {"J", "1"}, twoJ), columnOf(states, {"parity", ""}, parity),
+        columnOf(states, {"state", "1"}, [](const State& s) { return static_cast<int>(s.number) + 1; }),
+        columnOf(
+            states, {"configuration", ""},
+            [&](const State& s) {
+              return space.configurations[static_cast<std::size_t>(s.block.configurations[s.number])].text;
+            }),
+        columnOf(states, {"coupling", ""}, [](const State& s) { return s.block.states[s.number]; })},
+       Table::Layout::Columns,
+       0});
+  record.tables.push_back(
+      {"vectors",
+       {columnOf(coefficients, {"J", "1"}, twoJ), columnOf(coefficients, {"parity", ""}, parity),
+        columnOf(coefficients, {"index", "1"},
+                 [](const Coefficient& c) { return static_cast<int>(c.level) + 1; }),
+        columnOf(coefficients, {"state", "1"},
+                 [](const Coefficient& c) { return static_cast<int>(c.state) + 1; }),
+        columnOf(coefficients, {"coefficient", "1"},
+                 [](const Coefficient& c) { return c.block.vectors(c.state, c.level); })},
+       Table::Layout::Columns,
+       0});
+}
+
+/// A table like those of spectroscopists: a line for each level.
+/// With virtual shells also the share of the references, in percent.
+std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment,
+                       std::optional<double> limit, bool withVirtuals) {
+  const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });
+  std::size_t width = 5;
+  for (const Level& l : levels) width = std::max(width, l.label.size());
+  std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}  {:>12}  {:>8}  {:>6}{}{}\n", "level", width, "J",
+                                 "energy [cm^-1]", "energy [eV]", "g", "%",
+                                 withVirtuals ? "  references [%]" : "", known ? "  NIST [cm^-1]" : "");
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Level& l = levels[i];
+    text += fmt::format("  {:<{}} {}{:>5}  {:>14.3f}  {:>12.6f}  {:>8}  {:>6.1f}{}{}\n", l.label, width,
+                        markOf(l, limit), halves(l.twoJ), l.excitation * kInverseCentimetresPerHartree,
+                        l.excitation * constants::kElectronvoltsPerHartree,
+                        l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "", l.percent,
+                        withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
+                        std::isfinite(experiment[i]) ? fmt::format("  {:>12.2f}", experiment[i]) : "");
+  }
+  return text;
+}
+
+std::string namesOf(const std::vector<ShellName>& shells) {
+  std::string text;
+  for (const auto& [n, l] : shells) text += (text.empty() ? "" : " ") + Shell{n, l}.name();
+  return text;
+}
+
+/// What the levels with virtual shells are made of, before they are computed.
+std::vector<Quantity> excitationQuantities(const LevelSpinors& s, const LevelCount& count) {
+  const double gigabytes = 1e-9 * count.bytes;
+  return {{"virtual_shells", "virtual shells", namesOf(s.excited->virtuals), namesOf(s.excited->virtuals)},
+          {"excited_shells", "excited shells", namesOf(s.excited->excited), namesOf(s.excited->excited)},
+          {"virtual_spinors", "virtual spinors", s.job.job.virtuals.average ? "average" : "natural",
+           s.job.job.virtuals.average ? "of the average over all states" : "natural"},
+          {"expanded_configurations", "configurations", s.space.configurations.size(),
+           fmt::format("{}", s.space.configurations.size())},
+          {"expanded_states", "all states", s.space.states(), fmt::format("{:g}", s.space.states())},
+          {"largest_block", "largest block", count.largest.levels,
+           fmt::format("{:g} coupled states, J = {}", count.largest.levels, halves(count.largest.twoJ))},
+          {"estimated_memory_GB", "estimated memory", gigabytes, fmt::format("{:.2g} GB", gigabytes)},
+          {"estimated_seconds", "estimated time", count.seconds,
+           fmt::format("{:.1g} s of one processor, beside that for the virtual spinors", count.seconds)}};
+}
+
+/// Electrons in each open spinor, mean over the states of the levels.
+Table electronsTable(const LevelSpace& space, const LevelResult& r) {
+  const auto electronsOf = [&](const LevelSpinor& s) {
+    const std::ptrdiff_t place = &s - space.open.data();
+    return r.density(place, place);
+  };
+  return {"spinor_electrons",
+          {columnOf(space.open, {"spinor", ""}, [](const LevelSpinor& s) { return s.label(); }),
+           columnOf(space.open, {"electrons", "1"}, electronsOf)},
+          Table::Layout::Columns,
+          0};
+}
+
+void refuseWithVirtuals(const LevelSpinors& spinors, const LevelsOptions& o) {
+  refuseFitWithVirtuals(o, spinors);
+  if (spinors.excited && o.derivatives) throw SettingError("derivatives", "are of levels without virtuals");
+}
+
+Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
+  const Stopwatch watch;
+  LevelSpinors spinors = levelJob(request, e);
+  const bool withVirtuals = spinors.excited.has_value();
+  refuseWithVirtuals(spinors, o);
+  const LevelCount count = requireMemory(spinors);
+  ToldReport report{e};
+  Record excitations;
+  if (withVirtuals) {
+    excitations.title = "Excitations into virtual shells";
+    excitations.quantities = excitationQuantities(spinors, count);
+    if (!e.brief) report(recordText(excitations) + "\n");
+  }
+  const SequenceFit sequence = computeFittedField(spinors, o, request, e, true);
+  const Calculation& calculation = spinors.job.calculation;
+  const LevelFit& fit = sequence.fit;
+  const LevelOptions options{.wanted = spinors.wanted,
+                             .finer = spinors.finer ? &*spinors.finer : nullptr,
+                             .propertiesOfFiner = !calculation.isLimit() && calculation.inBasis().chosen,
+                             .vectors = o.vectors,
+                             .derivatives = o.derivatives,
+                             .correction = sequence.correction(),
+                             .threads = e.threadsOrAll(),
+                             .checkpoint = e.checkpoint};
+  const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
+  requireCredible(spinors, r);
+  const AtomProblem& problem = calculation.problem;
+  Record record;
+  const std::size_t references = spinors.references();
+  Json configurations = Json::array(), list = Json::array();
+  for (std::size_t i = 0; i < references; ++i) configurations.push_back(spinors.space.configurations[i].text);
+  record.title = fmt::format("Levels of {}, {}", atomName(problem), referencesText(spinors));
+  addField(spinors, record);
+  warnOfSequence(sequence, record);
+  for (const Warning& w :
+       warningsOfLowest(spinors, r.levels.front(), "'cudaprophet lines ION --relaxed configurations'"))
+    record.warn(w.id, w.text);
+  const std::vector<double> experiment =
+      experimentOf(spinors.space, references, problem, r.levels, !withVirtuals);
+  const std::optional<double> limit = ionisationLimit(spinors.space, references, problem, r.levels);
+  for (std::size_t i = 0; i < r.levels.size(); ++i) {
+    Json& level = list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value(), limit));
+    if (withVirtuals) {
+      const std::optional<double> gained = r.levels[i].correlation;
+      level["reference_percent"] = r.levels[i].referencePercent;
+      level["correlation_energy"] = gained ? Json(*gained) : Json();
+    }
+    if (std::isfinite(experiment[i]))
+      level["nist_excitation_energy"] = experiment[i] / kInverseCentimetresPerHartree;
+  }
+  const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
+    record.quantities.push_back({key, label, std::move(value), std::move(shown)});
+  };
+  add("configurations", "", std::move(configurations));
+  for (Quantity& q : excitations.quantities) {
+    q.shown.clear();
+    record.quantities.push_back(std::move(q));
+  }
+  add("ci_hamiltonian", "Hamiltonian", hamiltonianText(problem.hamiltonian),
+      hamiltonianText(problem.hamiltonian));
+  add("states", "states", r.states, fmt::format("{:g} in {} levels", r.states, r.levels.size()));
+  add("average_energy", "mean of all levels", r.average, fmt::format("{:.10f} hartree", r.average));
+  add("ground_energy", "lowest level", r.levels.front().energy,
+      fmt::format("{:.10f} hartree, {}, J = {}", r.levels.front().energy, r.levels.front().label,
+                  halves(r.levels.front().twoJ)));
+  if (const auto gained = r.levels.front().correlation; withVirtuals && gained)
+    add("ground_correlation_energy", "gained by virtuals", *gained, fmt::format("{:.10f} hartree", *gained));
+  if (spinors.finer) {
+    double error = 0;
+    for (const Level& l : r.levels) error = std::max(error, std::abs(l.excitationError));
+    add("largest_excitation_error", "basis-set error", error,
+        fmt::format("of excitations at most {:.1g} cm^-1 (estimated)",
+                    error * kInverseCentimetresPerHartree));
+  }
+  const char* accuracy = withVirtuals ? kAccuracyWithVirtuals : kAccuracy;
+  add("accuracy", "accuracy", accuracy, accuracy);
+  addLimit(limit, record);
+  addHyperfineAccuracy(record, true);
+  add("levels", "", std::move(list));
+  record.tables = {levelTable(r.levels)};
+  if (withVirtuals) record.tables.push_back(electronsTable(spinors.space, r));
+  if (!o.fit.empty()) addFit(fit, sequence.ions, record);
+  if (o.derivatives) addDerivatives(r, record);
+  if (o.vectors) addVectors(spinors.space, r.vectors, record);
+  record.csvComments = false;
+  record.device = "CPU";
+  record.seconds = watch.seconds();
+  report(e.brief
+             ? fmt::format("{:.10f}\n", r.levels.front().energy)
+             : recordText(record) + (o.fit.empty() ? "" : fitText(fit, sequence.ions)) +
+                   levelLines(r.levels, experiment, limit, withVirtuals) + autoionisingText(r.levels, limit));
+  record.report = report.text;
+  if (!o.table.empty()) e.write(o.table, recordCsv(record));
+  return record;
+}
+
+}  // namespace
+
+Operation levelsOperation() {
+  Operation o;
+  o.name = jobName(JobType::Levels);
+  o.summary = "energy levels of open shells";
+  o.description =
+      "All levels of one or several configurations (config='[He] 2s2 2p2 | [He] 2p4'), by configuration "
+      "interaction in the spinors of their average: J, parity, energies, composition in LS and jj coupling, "
+      "g factors and hyperfine constants." +
+      std::string(kAtomAndKeywords);
+  o.example = "levels ATOM";
+  o.brief = "the energy of the lowest level";
+  o.tables = [] { return std::vector{levelTable({})}; };
+  return jobOperation(JobType::Levels, std::move(o), levelsTable(), levels);
+}
+
+}  // namespace prophet

@@ -1,0 +1,597 @@
+#include "operations/spectra/lines_batch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/atom/species.hpp"
+#include "atoms/levels/angular_tables.hpp"
+#include "atoms/levels/excitations.hpp"
+#include "atoms/levels/term_analysis.hpp"
+#include "core/common/constants.hpp"
+#include "core/common/files.hpp"
+#include "core/common/finished_pieces.hpp"
+#include "core/common/json_text.hpp"
+#include "core/common/text.hpp"
+#include "core/common/threads.hpp"
+#include "core/hdf5/hdf5_group.hpp"
+#include "core/ranks/ranks.hpp"
+#include "operations/energies/batch_jobs.hpp"
+#include "operations/spectra/level_list.hpp"
+#include "operations/spectra/level_spinors.hpp"
+
+namespace prophet {
+namespace {
+
+using constants::kInverseCentimetresPerHartree;
+
+/// S to so much of the largest one: below all that the configurations leave out.
+constexpr double kInterpolationOfMany = 1e-10;
+constexpr int kIonsAtOnce = 4, kThreadsOfIon = 4;  // of one process: parts of an ion run on one thread alone
+
+constexpr int kShownIons = 1000;
+
+struct NamedIon {
+  std::string name, configurations;  ///< "Nd+", "4f4 6s | 4f4 5d" or nothing
+  /// What the request has: "Fe" where no charge is written and the configuration makes it "Fe-", so that the
+  /// ion has the warning of that.
+  std::string atom = name;
+};
+
+/// One on each line of the file.
+std::vector<NamedIon> listedIons(const std::string& path) {
+  std::vector<NamedIon> ions;
+  int number = 0;
+  for (std::string line : split(withoutByteOrderMark(readFile(path)), '\n')) {
+    ++number;
+    line = trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    const std::size_t blank = std::min(line.find_first_of(" \t:"), line.size());
+    NamedIon ion{line.substr(0, blank), trimmed(line.substr(std::min(blank + 1, line.size())))};
+    try {
+      const Species species = parseSpecies(ion.name);
+      ions.push_back({ionName(species.z, species.charge), std::move(ion.configurations)});
+    } catch (const Error& e) {
+      throw Error(fmt::format("{}:{}: {}", path, number, e.what()));
+    }
+  }
+  if (ions.empty()) throw Error(path + ": names no ion");
+  return ions;
+}
+
+std::vector<NamedIon> namedIons(const IonsRequest& request) {
+  std::vector<NamedIon> ions;
+  if (!request.list.empty()) {
+    ions = ofSetting("batch_file", [&] { return listedIons(request.list); });
+  } else {
+    ElementRequest elements;
+    ofSetting("batch", [&] { readElements(request.ions, elements); });
+    if (!request.charges.empty())
+      elements.charges = ofSetting("batch_charges", [&] { return parseCharges(request.charges); });
+    for (const Species& s : atomsOf(elements)) {
+      const std::string name = ionName(s.z, s.charge);
+      ions.push_back({name, s.configuration, s.remark().empty() ? name : symbolOf(s.z)});
+    }
+  }
+  std::set<std::string> names;
+  for (const NamedIon& ion : ions)
+    if (!names.insert(ion.name).second)
+      throw SettingError(request.list.empty() ? "batch" : "batch_file", ion.name + " is there twice");
+  return ions;
+}
+
+Json valuesOf(const NamedIon& ion, Json values) {
+  values["atom"] = ion.atom;
+  if (!ion.configurations.empty()) {
+    for (const char* name : {"config", "configs"})
+      if (values.contains(name))
+        throw SettingError(name, "cannot be given together with configurations of the single ions");
+    values["config"] = ion.configurations;
+  }
+  return values;
+}
+
+/// An ion that is ready to be computed.
+struct ReadyIon {
+  std::string name;  ///< by its electrons
+  LevelSpinors spinors;
+  LevelCount count;
+  double lines = 0;          ///< without the cut
+  std::size_t kind = 0;      ///< those with equal angular coefficients have equal ones
+  std::size_t position = 0;  ///< in the request
+};
+
+/// An ion of which the request cannot be carried out.
+struct RefusedIon {
+  std::string name, reason;
+  std::size_t position = 0;
+};
+
+struct Ions {
+  std::vector<ReadyIon> ready;
+  std::vector<RefusedIon> refused;
+  std::size_t size() const { return ready.size() + refused.size(); }
+};
+
+std::string nameByElectrons(const LevelSpinors& s) {
+  const double z = s.job.calculation.problem.nucleus.charge;
+  return ionName(static_cast<int>(std::lround(z)),
+                 static_cast<int>(std::lround(z) - std::lround(s.space.average.electrons())));
+}
+
+/// Takes each ion by itself: what is wrong with one is its problem, unless something is wrong with all.
+/// Throws RequestErrors then.
+std::vector<RefusedIon> eachIon(const std::vector<NamedIon>& ions,
+                                const std::function<void(const NamedIon& ion, std::size_t position)>& take) {
+  std::vector<RefusedIon> refused;
+  std::vector<SettingProblem> problems;
+  for (std::size_t i = 0; i < ions.size(); ++i) {
+    std::vector<SettingProblem> its;
+    try {
+      take(ions[i], i);
+    } catch (const ResourceError&) {
+      throw;
+    } catch (const RequestErrors& e) {
+      its = e.problems();
+    } catch (const Error& e) {
+      its.push_back({"", e.what()});
+    }
+    if (its.empty()) continue;
+    std::string reason;
+    for (SettingProblem& p : its) {
+      reason += (reason.empty() ? "" : "; ") + (p.setting.empty() ? "" : p.setting + ": ") + p.message;
+      problems.push_back({p.setting, ions[i].name + ": " + p.message});
+    }
+    refused.push_back({ions[i].name, std::move(reason), i});
+  }
+  if (refused.size() == ions.size()) throw RequestErrors(std::move(problems));
+  return refused;
+}
+
+Ions ionsOf(const Json& values, const IonsRequest& request, const LineOptions& lines,
+            const Execution& execution) {
+  Ions ions;
+  std::vector<ReadyIon>& list = ions.ready;
+  std::vector<std::size_t> first;  // of each kind
+  ions.refused = eachIon(namedIons(request), [&](const NamedIon& ion, std::size_t position) {
+    pass(execution.checkpoint);
+    AtomRequest atom = readAtomRequest(JobType::Lines, valuesOf(ion, values));
+    if (!request.excite.empty()) atom = withExcited(std::move(atom), request.excite, execution);
+    ReadyIon ready{"", levelJob(atom, execution), {}, 0, first.size(), position};
+    ready.name = nameByElectrons(ready.spinors);
+    if (std::ranges::any_of(list, [&](const ReadyIon& other) { return other.name == ready.name; }))
+      throw Error(fmt::format("has the electrons of {}, which is there already", ready.name));
+    ready.count = requireMemory(ready.spinors);
+    ready.lines = countLines(ready.spinors.space, lines.multipoles, ready.spinors.wanted);
+    for (std::size_t k = 0; k < first.size(); ++k)
+      if (AngularTables(list[first[k]].spinors.space).fit(ready.spinors.space)) ready.kind = k;
+    if (ready.kind == first.size()) first.push_back(list.size());
+    list.push_back(std::move(ready));
+  });
+  return ions;
+}
+
+/// The most costly ones first, those of one kind one after the other.
+std::vector<int> orderOf(const std::vector<ReadyIon>& ions) {
+  std::map<std::size_t, double> costs;
+  for (const ReadyIon& ion : ions) costs[ion.kind] += ion.count.seconds;
+  std::vector<int> order(ions.size());
+  for (std::size_t i = 0; i < ions.size(); ++i) order[i] = static_cast<int>(i);
+  std::ranges::stable_sort(order, [&](int a, int b) {
+    const ReadyIon &x = ions[static_cast<std::size_t>(a)], &y = ions[static_cast<std::size_t>(b)];
+    return std::tuple(-costs[x.kind], x.kind, -x.count.seconds) <
+           std::tuple(-costs[y.kind], y.kind, -y.count.seconds);
+  });
+  return order;
+}
+
+/// Angular coefficients of each kind, as long as some ion may need them.
+class SharedTables {
+ public:
+  explicit SharedTables(const std::vector<ReadyIon>& ions) {
+    for (const ReadyIon& ion : ions) ++left_[ion.kind];
+  }
+  std::shared_ptr<AngularTables> of(const ReadyIon& ion) {
+    const std::lock_guard<std::mutex> alone(mutex_);
+    std::shared_ptr<AngularTables>& tables = tables_[ion.kind];
+    if (!tables) tables = std::make_shared<AngularTables>(ion.spinors.space, left_[ion.kind] > 1);
+    return tables;
+  }
+  void finished(const ReadyIon& ion) {
+    const std::lock_guard<std::mutex> alone(mutex_);
+    if (--left_[ion.kind] == 0) tables_.erase(ion.kind);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::size_t, int> left_;
+  std::map<std::size_t, std::shared_ptr<AngularTables>> tables_;
+};
+
+/// What the file has of an ion: levels in order of energy, and lines between their numbers from 0.
+Record recordOf(const ReadyIon& ion, const LevelResult& levels, const LineList& lines) {
+  using L = const Level&;
+  const double c = ion.spinors.hamiltonian.field.speedOfLight;
+  const RatedLines made = rated(lines, levels.levels, c);
+  Record record;
+  record.operation = "lines";
+  record.title = "Lines of " + ion.name;
+  addField(ion.spinors, record);
+  record.quantities.push_back({"average_energy", "", levels.average});
+  record.quantities.push_back({"ground_energy", "", levels.levels.front().energy});
+  record.quantities.push_back({"possible_lines", "", ion.lines});
+  Json configurations = Json::array();
+  for (const auto& part : ion.spinors.space.configurations) configurations.push_back(part.text);
+  record.quantities.push_back({"configurations", "", configurations});
+  const auto& list = levels.levels;
+  record.tables.emplace_back();  // the first one has no group of its own
+  record.tables.push_back({"levels",
+                           {columnOf(list, {"energy", "hartree"}, [](L l) { return l.excitation; }),
+                            columnOf(list, {"J", "1"}, [](L l) { return 0.5 * l.twoJ; }),
+                            columnOf(list, {"parity", "1"}, [](L l) { return l.odd ? -1.0 : 1.0; }),
+                            columnOf(list, {"label", ""}, [](L l) { return l.label; }),
+                            columnOf(list, {"percent", "1"}, [](L l) { return l.percent; })}});
+  record.tables.push_back(lineTable(made.lines, list, true));
+  return record;
+}
+
+std::string packed(const IonOutcome& o, const std::string& file) {
+  const Json head{{"name", o.name},
+                  {"reason", o.reason},
+                  {"configurations", o.configurations},
+                  {"counts", {o.levels, o.possibleLines, o.lines}},
+                  {"energies", {o.ground, o.highest, o.strongest}},
+                  {"ground", o.groundLabel},
+                  {"J", o.groundJ},
+                  {"phases", o.phases},
+                  {"warnings", o.warnings}};
+  return jsonText(head) + "\n" + file;
+}
+
+IonOutcome unpacked(const std::string& bytes, std::string& file) {
+  const std::size_t end = bytes.find('\n');
+  const Json head = Json::parse(bytes.substr(0, end));
+  file = bytes.substr(end + 1);
+  IonOutcome o;
+  o.name = head["name"];
+  o.reason = head["reason"];
+  o.configurations = head["configurations"];
+  o.levels = head["counts"][0];
+  o.possibleLines = head["counts"][1];
+  o.lines = head["counts"][2];
+  o.ground = head["energies"][0];
+  o.highest = head["energies"][1];
+  o.strongest = head["energies"][2];
+  o.groundLabel = head["ground"];
+  o.groundJ = head["J"];
+  head["phases"].get_to(o.phases);
+  head["warnings"].get_to(o.warnings);
+  return o;
+}
+
+/// Computes ions, several at once where there are threads for that.
+class IonRunner {
+ public:
+  IonRunner(std::vector<ReadyIon>& ions, const LineOptions& lines, bool keepsFile, LevelEngine& engine,
+            const Execution& execution, int threads)
+      : ions_(ions),
+        lines_(lines),
+        keepsFile_(keepsFile),
+        engine_(engine),
+        execution_(execution),
+        tables_(ions) {
+    execution_.ranks = nullptr;
+    execution_.threads = threads;
+    execution_.progress = nullptr;
+  }
+
+  std::string compute(int number) {
+    ReadyIon& ion = ions_[static_cast<std::size_t>(number)];
+    Phases phases;
+    IonOutcome outcome{ion.name,
+                       "",
+                       static_cast<int>(ion.spinors.space.configurations.size()),
+                       ion.count.levels,
+                       ion.lines,
+                       0,
+                       0,
+                       0,
+                       0,
+                       "",
+                       0,
+                       {},
+                       {}};
+    std::string file;
+    try {
+      file = computed(ion, phases, outcome);
+    } catch (const ResourceError&) {
+      throw;
+    } catch (const Error& e) {
+      outcome.reason = e.what();
+    }
+    tables_.finished(ion);
+    ion.spinors.result = {};  // several hundred functions on a grid
+    outcome.phases = phases.seconds();
+    return packed(outcome, file);
+  }
+
+ private:
+  std::string computed(ReadyIon& ion, Phases& phases, IonOutcome& outcome) {
+    LevelSpinors& s = ion.spinors;
+    // On one thread, so that the last digits do not depend on how many there are.
+    Execution alone = execution_;
+    alone.threads = 1;
+    Phases::of(&phases, "field", [&] { computeField(s, alone, false); });
+    const std::shared_ptr<AngularTables> tables = tables_.of(ion);
+    const LevelResult levels = computeLevels(s.space, s.result, s.hamiltonian,
+                                             {.wanted = s.wanted,
+                                              .detail = LevelDetail::Configurations,
+                                              .vectors = true,
+                                              .threads = execution_.threads,
+                                              .checkpoint = execution_.checkpoint,
+                                              .engine = &engine_,
+                                              .angular = tables.get(),
+                                              .phases = &phases});
+    requireCredible(s, levels);
+    LineOptions options = lines_;
+    options.interpolation = kInterpolationOfMany;
+    options.threads = execution_.threads;
+    options.checkpoint = execution_.checkpoint;
+    options.engine = &engine_;
+    options.angular = tables.get();
+    options.phases = &phases;
+    const LineList list = computeLines(s.space, s.result, s.hamiltonian, levels, options);
+    outcome.lines = static_cast<double>(list.lines.size());
+    outcome.ground = levels.levels.front().energy;
+    outcome.groundLabel = levels.levels.front().label;
+    outcome.groundJ = 0.5 * levels.levels.front().twoJ;
+    outcome.highest = levels.levels.back().excitation;
+    for (const Line& l : list.lines) {
+      const int twoJ = levels.levels[static_cast<std::size_t>(l.upper)].twoJ;
+      outcome.strongest =
+          std::max(outcome.strongest, ratesOf(l, l.strength, twoJ, s.hamiltonian.field.speedOfLight).gf);
+    }
+    for (const Warning& w : warningsToShow(s)) outcome.warnings.emplace_back(w.id, w.text);
+    for (const Warning& w :
+         warningsOfLowest(s, levels.levels.front(), "--relaxed configurations of a single ion"))
+      outcome.warnings.emplace_back(w.id, w.text);
+    if (!keepsFile_) return "";
+    return Phases::of(&phases, "file", [&] { return recordHdf5(recordOf(ion, levels, list), true); });
+  }
+
+  std::vector<ReadyIon>& ions_;
+  const LineOptions& lines_;
+  bool keepsFile_;
+  LevelEngine& engine_;
+  Execution execution_;
+  SharedTables tables_;
+};
+
+/// Where the finished ions are kept until the file has all.
+std::unique_ptr<FinishedPieces> partsOf(const IonsRequest& request, const Json& description) {
+  return ofSetting(request.resume ? "resume" : "lines_hdf5", [&] {
+    try {
+      return std::make_unique<FinishedPieces>(request.hdf5, "lines 2: " + jsonText(description),
+                                              request.resume);
+    } catch (const OtherRunError& e) {
+      throw Error(
+          fmt::format("the run that was interrupted had other ions or settings, or another version of "
+                      "the program: {}",
+                      e.what()));
+    }
+  });
+}
+
+/// Of all ions, as the request has them.
+std::vector<IonOutcome> inOrder(std::vector<IonOutcome> computed, const Ions& ions) {
+  std::vector<IonOutcome> list(ions.size());
+  for (std::size_t i = 0; i < computed.size(); ++i) list[ions.ready[i].position] = std::move(computed[i]);
+  for (const RefusedIon& ion : ions.refused) {
+    list[ion.position].name = ion.name;
+    list[ion.position].reason = ion.reason;
+  }
+  return list;
+}
+
+/// Makes the file of the ions that there are. The parts stay where some failed: another run may try these.
+void finish(FinishedPieces& parts, const std::string& path, const std::vector<IonOutcome>& outcomes,
+            Record& record) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const IonOutcome& o : outcomes)
+    if (o.reason.empty()) files.emplace_back(o.name, parts.file(o.name, "h5"));
+  if (!files.empty()) hdf5::gatherFiles(path, files);
+  if (files.size() == outcomes.size()) {
+    if (!parts.remove())
+      record.warn("parts_kept", parts.folder() + " is kept: there are files in it that are not of this run");
+  } else if (files.empty()) {
+    record.reason += "; " + path + " was not written";
+    parts.remove();
+  } else {
+    record.reason += fmt::format(
+        "; {} has the others, and {} keeps them: the same command with resume tries the failed ones again",
+        path, parts.folder());
+  }
+}
+
+}  // namespace
+
+Table ionTable(const std::vector<IonOutcome>& ions) {
+  using O = const IonOutcome&;
+  const auto known = [](O o, double value) {
+    return o.reason.empty() ? std::optional<double>(value) : std::nullopt;
+  };
+  return {"ions",
+          {columnOf(ions, {"ion", "", "the ion"}, [](O o) { return o.name; }),
+           columnOf(ions, {"configurations", "1", "number of its configurations", "{:.0f}"},
+                    [](O o) { return o.configurations; }),
+           columnOf(ions, {"levels", "1", "number of its levels", "{:.0f}"}, [](O o) { return o.levels; }),
+           columnOf(ions, {"possible_lines", "1", "number of its lines without a cut in gf", "{:.6g}"},
+                    [](O o) { return o.possibleLines; }),
+           columnOf(ions, {"lines", "1", "number of its lines that are strong enough", "{:.0f}"},
+                    [&](O o) { return known(o, o.lines); }),
+           columnOf(ions, {"ground", "", "configuration with the largest share in the lowest level"},
+                    [](O o) { return o.groundLabel; }),
+           columnOf(ions, {"ground_J", "1", "its total angular momentum", "{:.1f}"},
+                    [&](O o) { return known(o, o.groundJ); }),
+           columnOf(ions, {"ground_energy", "hartree", "its energy", "{:.8f}"},
+                    [&](O o) { return known(o, o.ground); }),
+           columnOf(ions, {"highest_level", "hartree", "highest level above the lowest one", "{:.6f}"},
+                    [&](O o) { return known(o, o.highest); }),
+           columnOf(ions, {"largest_gf", "1", "largest weighted oscillator strength", "{:.4g}"},
+                    [&](O o) { return known(o, o.strongest); }),
+           columnOf(ions, {"reason", "", "why there are no lines; empty: there are"},
+                    [](O o) { return o.reason; })},
+          Table::Layout::Rows,
+          kShownIons,
+          "batch"};
+}
+
+AtomRequest withExcited(AtomRequest request, const std::string& rules, const Execution& execution) {
+  const std::string references =
+      resolvedFor(request, execution).calculation.problem.configuration.description;
+  request.job.configuration = request.job.configuration.withText(
+      ofSetting("excite", [&] { return configurationsByRules(references, rules); }));
+  return request;
+}
+
+void checkLinesOfIons(const Json& values, const IonsRequest& ions) {
+  for (const char* name : {"atom", "input"})
+    if (values.contains(name)) throw SettingError(name, "cannot be given together with the ions of a batch");
+  eachIon(namedIons(ions),
+          [&](const NamedIon& ion, std::size_t) { readAtomRequest(JobType::Lines, valuesOf(ion, values)); });
+}
+
+Record linesOfIons(const Json& values, const IonsRequest& request, const LineOptions& lines,
+                   const Execution& given) {
+  const Stopwatch watch;
+  SingleRank alone;
+  Execution execution = given;
+  if (!execution.ranks) execution.ranks = &alone;
+  if (!request.hdf5.empty() && !hdf5::isAvailable())
+    throw SettingError("lines_hdf5",
+                       "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and "
+                       "build again");
+  Ions all;
+  execution.together([&] { all = ionsOf(values, request, lines, execution); });
+  std::vector<ReadyIon>& ions = all.ready;
+  const RankPlace place = execution.place();
+  double seconds = 0;
+  std::vector<std::string> names;
+  Json description{{"version", envelope("", {})["version"]},
+                   {"values", values},
+                   {"least_gf", lines.leastGf},
+                   {"multipoles", Json::array()},
+                   {"ions", Json::array()}};
+  for (const Multipole& m : lines.multipoles) description["multipoles"].push_back(m.name());
+  for (const ReadyIon& ion : ions) {
+    seconds += ion.count.seconds;
+    names.push_back(ion.name);
+    description["ions"].push_back(ion.name + ": " +
+                                  ion.spinors.job.calculation.problem.configuration.description);
+  }
+  for (const RefusedIon& ion : all.refused) description["ions"].push_back(ion.name + ": none");
+  std::unique_ptr<FinishedPieces> parts;
+  execution.together([&] {
+    if (execution.rank() == 0 && !request.hdf5.empty()) parts = partsOf(request, description);
+  });
+  const Opened<LevelEngine> engine = openLevelEngine(execution, seconds > kLevelSecondsForGpu);
+
+  // The first rank knows what is finished.
+  std::vector<IonOutcome> outcomes(ions.size());
+  std::vector<int> missing;
+  std::size_t done = 0;
+  if (execution.rank() == 0)
+    for (const int i : orderOf(ions)) {
+      const std::string& name = names[static_cast<std::size_t>(i)];
+      if (!parts || !parts->has(name)) {
+        missing.push_back(i);
+        continue;
+      }
+      std::string none;
+      outcomes[static_cast<std::size_t>(i)] = unpacked(readFile(parts->file(name, "json")), none);
+      ++done;
+    }
+  const std::size_t skipped = done;
+  if (parts) execution.canResume(request.hdf5);
+  std::mutex keeping;
+  const auto keep = [&](int number, const std::string& bytes) {
+    const std::lock_guard<std::mutex> one(keeping);
+    std::string file;
+    IonOutcome outcome = unpacked(bytes, file);
+    if (parts && outcome.reason.empty())
+      parts->keep(outcome.name, {{"h5", file}, {"json", packed(outcome, "")}});
+    execution.show({"ions", ++done, ions.size(), outcome.name, true});
+    outcomes[static_cast<std::size_t>(number)] = std::move(outcome);
+  };
+  const bool shared = execution.rankCount() > 1;
+  const int atOnce = shared ? 1
+                            : std::clamp(place.threads / kThreadsOfIon, 1,
+                                         std::min<int>(kIonsAtOnce, static_cast<int>(ions.size())));
+  IonRunner runner(ions, lines, !request.hdf5.empty(), *engine, execution,
+                   std::max(1, place.threads / atOnce));
+  const auto compute = [&](int number) { return runner.compute(number); };
+  if (shared) {
+    shareTiles(*execution.ranks, missing, compute, keep);
+  } else {
+    ThreadPool pool(atOnce);
+    pool.forEach(static_cast<int>(missing.size()), [&](int i, int) {
+      const int number = missing[static_cast<std::size_t>(i)];
+      keep(number, compute(number));
+    });
+  }
+
+  Record record;
+  record.title =
+      fmt::format("Lines of {}", all.size() == 1 ? names.front() : fmt::format("{} ions", all.size()));
+  record.device = describeRanks(execution.ranks->allGather(engine.device()), place.machines);
+  record.printsTable = request.hdf5.empty();  // else people get the report with the table
+  execution.together([&] {
+    if (execution.rank() > 0) return;
+    outcomes = inOrder(std::move(outcomes), all);
+    std::map<std::string, double> phases;
+    double levels = 0, kept = 0;
+    int failed = 0;
+    for (const IonOutcome& o : outcomes) {
+      for (const auto& [name, spent] : o.phases) phases[name] += spent;
+      for (const auto& [id, text] : o.warnings) record.warn(id, o.name + ": " + text);
+      levels += o.levels;
+      kept += o.lines;
+      if (o.reason.empty()) continue;
+      ++failed;
+      record.warn("ion_failed", o.name + ": " + o.reason);
+    }
+    if (failed > 0) {
+      record.outcome = Outcome::NotConverged;
+      record.reason = fmt::format("{} of {} ions failed", failed, outcomes.size());
+    }
+    if (parts) finish(*parts, request.hdf5, outcomes, record);
+    const auto add = [&](const char* key, const char* label, Json value, std::string shown) {
+      record.quantities.push_back({key, label, std::move(value), std::move(shown)});
+    };
+    add("total", "ions", outcomes.size(), fmt::format("{}", outcomes.size()));
+    add("failed", "failed", failed, failed > 0 ? fmt::format("{}", failed) : "");
+    add("skipped", "finished before", skipped, skipped > 0 ? fmt::format("{}", skipped) : "");
+    add("level_count", "levels", levels, fmt::format("{}", levels));
+    add("line_count", "lines", kept, fmt::format("{}", kept));
+    Json spent = Json::object();
+    std::string text;
+    for (const auto& [name, value] : phases) {
+      spent[name] = value;
+      text += fmt::format("{}{} {:.1f} s", text.empty() ? "" : ", ", name, value);
+    }
+    add("phase_seconds", "time of all threads", spent, text);
+    record.tables = {ionTable(outcomes)};
+  });
+  record.seconds = watch.seconds();
+  const bool fine = execution.fromFirst(record.outcome == Outcome::Done ? "done" : "") == "done";
+  record.outcome = fine ? Outcome::Done : Outcome::NotConverged;
+  return record;
+}
+
+}  // namespace prophet
