@@ -128,7 +128,7 @@ void readLevel(const Json& j, ComparedResult& r) {
 using KeyNames = std::vector<std::string>;
 
 /// The keys of results (docs/reference/json-keys.md): of all outputs, of a single energy or limit, of a line
-/// of a batch, and of levels.
+/// of a batch, of levels, and of searches.
 const KeyNames kResultKeys = {"program",
                               "version",
                               "schema_version",
@@ -215,7 +215,26 @@ const KeyNames kResultKeys = {"program",
                               "largest_block",
                               "estimated_memory_GB",
                               "estimated_seconds",
-                              "spinor_electrons"};
+                              "spinor_electrons",
+                              "evaluations",
+                              "failures",
+                              "groups",
+                              "start_energy",
+                              "stopped",
+                              "exponents",
+                              "gradient",
+                              "prolapse",
+                              "best_start",
+                              "starts",
+                              "error",
+                              "functions",
+                              "group",
+                              "limit",
+                              "met",
+                              "optimisations",
+                              "scf_runs",
+                              "start",
+                              "threshold"};
 
 /// Of the objects that are compared; what is missing in them has a meaning.
 const std::map<std::string, KeyNames> kKeysWithin = {
