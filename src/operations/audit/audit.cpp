@@ -20,6 +20,7 @@
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
 #include "operations/audit/exponent_remarks.hpp"
+#include "operations/audit/may_lack.hpp"
 #include "operations/jobs/basis_source.hpp"
 
 namespace prophet {
@@ -63,8 +64,6 @@ std::optional<SteepestExponent> steepestExponent(const std::vector<ExponentList>
   return steepest;
 }
 
-constexpr int kIterations = 100;
-
 /// A calculation of the audit, and the rows that wait for its result.
 struct Work {
   Calculation calculation;
@@ -79,7 +78,7 @@ std::vector<Work> energiesOf(const AuditTask& task, std::vector<AuditedSet>& set
       Work work{calculationIn(row.basis, row.problem), {&row}};
       BasisMethod& method = work.calculation.inBasis();
       if (task.gradient) method.scf = tightThresholds();
-      method.scf.maxIterations = kIterations;
+      method.scf.maxIterations = kJudgedIterations;
       method.exponentGradient = task.gradient;
       method.estimateError = true;
       works.push_back(std::move(work));
@@ -106,7 +105,7 @@ std::vector<Work> limitsOf(const AuditTask& task, std::vector<AuditedSet>& sets)
         row.limitSource = "table";
       } else {
         Work& work = works[row.z];
-        work.calculation = {row.problem, LimitMethod{kIterations}};
+        work.calculation = {row.problem, LimitMethod{kJudgedIterations}};
         work.rows.push_back(&row);
       }
     }
@@ -153,7 +152,7 @@ void easeThresholds(EnergyService& service, std::vector<Calculation>& calculatio
       continue;
     BasisMethod& method = calculations[i].inBasis();
     method.scf = ScfOptions();
-    method.scf.maxIterations = kIterations;
+    method.scf.maxIterations = kJudgedIterations;
     method.exponentGradient = false;
     results[i] = service.evaluate(calculations[i]);
   }

@@ -7,13 +7,10 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/calculation/problem_json.hpp"
+#include "operations/audit/may_lack.hpp"
 
 namespace prophet {
 namespace {
-
-std::string orDash(const std::optional<double>& value, const char* format) {
-  return value ? fmt::format(fmt::runtime(format), *value) : "-";
-}
 
 bool hasAny(const AuditedSet& set, std::optional<double> AuditRow::*energy) {
   return std::ranges::any_of(set.rows, [&](const AuditRow& row) { return (row.*energy).has_value(); });
@@ -70,8 +67,6 @@ std::string remarkLines(const AuditedSet& set) {
                         contracted, set.rows.size());
   return text.empty() ? "" : "\n" + text;
 }
-
-Json jsonNumber(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 const char* nameOf(AuditLimits limits) {
   if (limits == AuditLimits::Known) return "known";

@@ -16,6 +16,7 @@
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
+#include "operations/audit/may_lack.hpp"
 #include "operations/jobs/resolve.hpp"
 
 namespace prophet {
@@ -94,8 +95,6 @@ std::vector<ReferenceEnergy> readReferenceEnergies(const std::string& path) {
 
 namespace {
 
-constexpr int kIterations = 100;
-
 Calculation calculationOf(const ValidationTask& task, int z, const std::string& configuration) {
   Job job;
   job.nucleus.charge = z;
@@ -152,7 +151,7 @@ std::optional<ReferenceEnergy> figureFor(const ValidationRow& row,
 }
 
 void computeLimit(const ValidationTask& task, const AtomProblem& problem, ValidationRow& row) {
-  const Result limit = compute({problem, LimitMethod{kIterations}}, {task.threads});
+  const Result limit = compute({problem, LimitMethod{kJudgedIterations}}, {task.threads});
   row.limitSeconds = limit.seconds("total");
   if (!limit.ok()) throw Error("the limit did not converge");
   row.limit = limit.energy.total;
@@ -210,7 +209,7 @@ void validateRow(const ValidationTask& task, ValidationRow& row) {
     Calculation c = calculationOf(task, row.z, row.configuration);
     c.problem.nucleus = row.nucleus;
     c.problem.hamiltonian.speedOfLight = row.speedOfLight;
-    c.inBasis().scf.maxIterations = kIterations;
+    c.inBasis().scf.maxIterations = kJudgedIterations;
     return c;
   };
   try {
@@ -244,10 +243,6 @@ std::vector<ValidationRow> validate(const ValidationTask& task,
 
 namespace {
 
-std::string orDash(const std::optional<double>& value, const char* format) {
-  return value ? fmt::format(fmt::runtime(format), *value) : "-";
-}
-
 std::string verdictOf(const ValidationRow& row) { return row.passed ? "pass" : "FAIL"; }
 
 const char* nameOf(ValidateAgainst against) {
@@ -258,7 +253,7 @@ std::optional<double> decisive(const ValidationTask& task, const ValidationRow& 
   return task.against == ValidateAgainst::Limit ? row.basisMinusLimit : row.limitMinusReference;
 }
 
-double median(std::vector<double> values) {
+double medianOrZero(std::vector<double> values) {
   if (values.empty()) return 0.0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -269,8 +264,6 @@ std::size_t failures(const std::vector<ValidationRow>& rows) {
   return static_cast<std::size_t>(
       std::ranges::count_if(rows, [](const ValidationRow& r) { return !r.passed; }));
 }
-
-Json jsonNumber(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 std::optional<double> referenceEnergy(const ValidationRow& r) {
   return r.reference ? std::optional<double>(r.reference->energy) : std::nullopt;
@@ -383,7 +376,7 @@ std::string validationSummary(const ValidationTask& task, const std::vector<Vali
   }
   std::string text =
       fmt::format("\n{} compared, {} failed; largest difference {:.1e} ({}), median {:.1e}\n", rows.size(),
-                  failures(rows), worst, worstName, median(std::move(differences)));
+                  failures(rows), worst, worstName, medianOrZero(std::move(differences)));
   if (!without.empty()) text += "no published energy for:" + without + "\n";
   for (const std::string& source : sources) text += "reference: " + source + "\n";
   return text;
