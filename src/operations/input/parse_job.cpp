@@ -15,7 +15,7 @@ namespace prophet {
 namespace {
 
 /// Larger files are no input files; the largest sensible one has a few hundred kilobytes.
-constexpr std::uintmax_t kLargestFile = 4 * 1024 * 1024;
+constexpr std::uintmax_t kLargestInput = 4 * 1024 * 1024;
 
 /// Reads the groups, unless nothing but errors was found so far.
 Job readGroups(const NamelistFile& file, const std::string& fileName, Diagnostics& diagnostics) {
@@ -70,7 +70,7 @@ std::string readInputText(const std::string& path) {
   if (std::filesystem::is_directory(name, problem))
     throw Error(fmt::format("{}: error: this is a folder, not a file", path));
   const auto size = std::filesystem::file_size(name, problem);
-  if (!problem && size > kLargestFile) {
+  if (!problem && size > kLargestInput) {
     throw Error(fmt::format("{}: error: the file has {} bytes; this is not an input file", path, size));
   }
   return readFile(path);

@@ -21,12 +21,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kInput = "inp";
 /// The Exchange's largest sets of all elements have 20 MB.
-constexpr std::uintmax_t kLargestFile = 256u << 20;
+constexpr std::uintmax_t kLargestBasisFile = 256u << 20;
 
 std::string textOf(const fs::path& file) {
   std::error_code problem;
   const auto size = fs::file_size(file, problem);
-  if (!problem && size > kLargestFile)
+  if (!problem && size > kLargestBasisFile)
     throw Error(
         fmt::format("{}: error: the file has {} bytes; this is not a basis set file", file.string(), size));
   return std::string(withoutByteOrderMark(readFile(file.string())));

@@ -22,11 +22,10 @@
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
 #include "operations/jobs/resolve.hpp"
+#include "operations/materials/many_atoms.hpp"
 
 namespace prophet {
 namespace {
-
-constexpr double kLargestMomentum = 1e4;  // 1/angstrom
 
 struct FormfactorRequest {
   std::vector<Species> species;
