@@ -17,19 +17,19 @@ namespace prophet {
 namespace {
 
 /// A configuration of the table.
-struct Row {
+struct TableIon {
   std::string name;  ///< "26 0 3d6 4s2"
   bool complete = false, suspect = false;
   std::vector<NistLevel> levels;
 };
 
-std::vector<Row> rowsOfTable() {
+std::vector<TableIon> rowsOfTable() {
   const std::string folder = std::string(PROPHET_SOURCE_DIR) + "/src/data/";
   const std::vector<CsvRow> suspects = readCsv(folder + "nist-levels-suspects.csv");
-  std::vector<Row> rows;
+  std::vector<TableIon> rows;
   for (const CsvRow& row : readCsv(folder + "nist-levels.csv")) {
     if (row.fields[0] == "Z") continue;
-    Row& r = rows.emplace_back();
+    TableIon& r = rows.emplace_back();
     r.name = row.fields[0] + " " + row.fields[2] + " " + row.fields[3];
     r.complete = row.fields[5] == "yes";
     r.suspect = std::ranges::any_of(suspects, [&](const CsvRow& other) {
@@ -80,7 +80,7 @@ Computed computedLevels(const std::vector<NistLevel>& known, double error, std::
 TEST(NistLevels, OfTheTableAscendAndHaveTheirTerms) {
   std::set<std::string> ions;
   std::size_t levels = 0, withTerms = 0;
-  for (const Row& row : rowsOfTable()) {
+  for (const TableIon& row : rowsOfTable()) {
     ions.insert(row.name.substr(0, row.name.find(' ', row.name.find(' ') + 1)));
     for (std::size_t k = 0; k < row.levels.size(); ++k) {
       ++levels;
@@ -97,7 +97,7 @@ TEST(NistLevels, OfTheTableAscendAndHaveTheirTerms) {
 
 TEST(NistLevels, OfEveryConfigurationStandBesideThemselves) {
   std::mt19937 random(5);
-  for (const Row& row : rowsOfTable()) {
+  for (const TableIon& row : rowsOfTable()) {
     const Computed c = computedLevels(row.levels, 0, random);
     const std::vector<double> found = besideComputed(row.levels, c.levels, row.complete);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -116,7 +116,7 @@ TEST(NistLevels, AreNeverThoseOfAnotherLevel) {
   std::mt19937 random(7);
   std::bernoulli_distribution isKnown(0.67);
   std::size_t shown = 0, all = 0, wrong = 0;
-  for (const Row& row : rowsOfTable()) {
+  for (const TableIon& row : rowsOfTable()) {
     const Computed c = computedLevels(row.levels, 0.1, random);
     std::vector<NistLevel> known;
     for (const NistLevel& l : row.levels)
