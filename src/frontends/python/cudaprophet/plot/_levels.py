@@ -139,11 +139,11 @@ def _experiment_of(given: Experiment, data: Data) -> List[_Measured]:
         raise _core.Error(f"{path}: a row has other fields than the heading; expected as many, with decimal points")
     if {"symbol", "charge", "configuration", "levels"} <= keys:
         return _of_many_atoms(rows, data, path)
-    for key in keys:
-        _core.require_known_name(key.strip(), _OF_EXPERIMENT, "column", path)
     energy = next((key for key in ("energy", "excitation_cm-1") if key in keys), "")
     if not energy or not {"J", "parity"} <= keys:
         raise _core.Error(f"{path}: expected the columns J, parity and energy (cm^-1), found {', '.join(sorted(keys)) or 'none'}")
+    for key in sorted(keys):
+        _core.require_known_name(key.strip(), _OF_EXPERIMENT, "column", path)
     return [_measured(row["J"], row["parity"], row[energy]) for row in rows]
 
 
