@@ -384,7 +384,7 @@ std::string validationSummary(const ValidationTask& task, const std::vector<Vali
 
 Table validationColumns(const std::vector<ValidationRow>& rows) {
   using R = const ValidationRow&;
-  using Number = std::optional<double>;
+  using MayLack = std::optional<double>;
   Table table{"table", {}};
   const auto add = [&](const ColumnKind& kind, const auto& value) {
     table.columns.push_back(columnOf(rows, kind, value));
@@ -395,7 +395,7 @@ Table validationColumns(const std::vector<ValidationRow>& rows) {
   add({"nucleus", "", "nuclear model"}, [](R r) { return prophet::nameOf(r.nucleus.model); });
   add({"nucleus_parameters", "", "the nucleus in words"}, [](R r) { return r.nucleus.description(); });
   add({"c_au", "atomic units", "speed of light of the Dirac Hamiltonian"}, [](R r) {
-    return r.oneElectron == OneElectronOperator::Dirac ? Number(r.speedOfLight) : std::nullopt;
+    return r.oneElectron == OneElectronOperator::Dirac ? MayLack(r.speedOfLight) : std::nullopt;
   });
   add({"basis", "", "collection of the set"}, [](R r) { return r.basis; });
   add({"functions", "1", "number of basis functions"}, [](R r) { return r.functions; });
@@ -404,7 +404,7 @@ Table validationColumns(const std::vector<ValidationRow>& rows) {
   add({"limit_error_hartree", "hartree", "its estimated error"}, [](R r) { return r.limitError; });
   add({"reference_hartree", "hartree", "energy of another program"}, referenceEnergy);
   add({"reference_error_hartree", "hartree", "its error as the source states it"},
-      [](R r) { return r.reference ? Number(r.reference->estimatedError) : std::nullopt; });
+      [](R r) { return r.reference ? MayLack(r.reference->estimatedError) : std::nullopt; });
   add({"reference_source", "", "where the reference was published"},
       [](R r) { return r.reference ? r.reference->source : std::string(); });
   add({"basis_minus_limit", "1", "(basis - limit)/|limit|"}, [](R r) { return r.basisMinusLimit; });
@@ -418,9 +418,9 @@ Table validationColumns(const std::vector<ValidationRow>& rows) {
   const std::vector<ValidationPart> parts = partColumns(rows);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     add({keyOf(parts[i].id) + std::string("_basis_hartree"), "hartree", "this part in the basis set"},
-        [i](R r) { return r.parts.empty() ? std::nullopt : Number(r.parts.at(i).basis); });
+        [i](R r) { return r.parts.empty() ? std::nullopt : MayLack(r.parts.at(i).basis); });
     add({keyOf(parts[i].id) + std::string("_limit_hartree"), "hartree", "this part at the numerical limit"},
-        [i](R r) { return r.parts.empty() ? std::nullopt : Number(r.parts.at(i).limit); });
+        [i](R r) { return r.parts.empty() ? std::nullopt : MayLack(r.parts.at(i).limit); });
   }
   return table;
 }

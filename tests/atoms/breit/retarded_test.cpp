@@ -12,7 +12,7 @@
 namespace prophet {
 namespace {
 
-constexpr double kC = constants::kSpeedOfLight;
+constexpr double kBreitC = constants::kSpeedOfLight;
 
 /// No interaction: hydrogen-like spinors.
 struct NoInteraction : FockBuilder {
@@ -69,10 +69,10 @@ TEST(Retarded, StaticLimit) {
   const Configuration chromium = parseConfiguration("[Ar] 3d5 4s1", 5);
   const RadialGrid grid = fockGrid(basis);
   const auto builder = makeGridBuilder(basis, grid, TwoElectronOperator::Coulomb, pool);
-  const ScfResult scf = runScf({basis, nucleus, chromium, kC}, *builder, {}, pool);
+  const ScfResult scf = runScf({basis, nucleus, chromium, kBreitC}, *builder, {}, pool);
   const BreitEnergy still = breitEnergy(basis, grid, chromium, scf, TwoElectronOperator::CoulombBreit, pool);
   const auto retarded = [&](double c) { return retardedBreitEnergy(basis, grid, chromium, scf, c, pool); };
-  const BreitEnergy slow = retarded(1e9), quick = retarded(1e3 * kC), half = retarded(5e2 * kC);
+  const BreitEnergy slow = retarded(1e9), quick = retarded(1e3 * kBreitC), half = retarded(5e2 * kBreitC);
   EXPECT_NEAR(slow.gaunt, still.gaunt, 1e-11 * still.gaunt);
   EXPECT_NEAR(slow.gauge, still.gauge, 1e-11 * std::abs(still.gauge));
   EXPECT_NEAR((half.gaunt - still.gaunt) / (quick.gaunt - still.gaunt), 4.0, 0.01);
@@ -88,8 +88,8 @@ TEST(Retarded, CoulombAndFeynmanGaugeAgree) {
   const Configuration shells = parseConfiguration("1s2 2s2 2p6 3s2 3p6 3d10", 5);
   const RadialGrid grid = makeGrid(basis, 0.1);
   NoInteraction none;
-  const ScfResult scf = runScf({basis, nucleus, shells, kC}, none, {}, pool);
-  const BreitEnergy coulombGauge = retardedBreitEnergy(basis, grid, shells, scf, kC, pool);
+  const ScfResult scf = runScf({basis, nucleus, shells, kBreitC}, none, {}, pool);
+  const BreitEnergy coulombGauge = retardedBreitEnergy(basis, grid, shells, scf, kBreitC, pool);
 
   const Eigen::VectorXd radii = grid.radii(), s = indefiniteIntegrationWeights(grid.points);
   Eigen::MatrixXd weights(grid.points, grid.points);
@@ -112,7 +112,7 @@ TEST(Retarded, CoulombAndFeynmanGaugeAgree) {
   double feynman = 0.0;
   for (const Spinor& a : spinors) {
     for (const Spinor& b : spinors) {
-      const double omega = std::max(std::abs(a.energy - b.energy) / kC, 1e-8);
+      const double omega = std::max(std::abs(a.energy - b.energy) / kBreitC, 1e-8);
       const Eigen::VectorXd rho = a.large.cwiseProduct(b.large) + a.small.cwiseProduct(b.small);
       const RetardedKernels moving(radii, weights, omega), still(radii, weights, 1e-8);
       for (const ExchangeTerm& t : exchangeTerms(a.symmetry, b.symmetry))

@@ -11,10 +11,12 @@ namespace {
 using test::expectGoodDefault;
 using test::nucleusOf;
 
-constexpr double kC = constants::kSpeedOfLight;
+constexpr double kDefaultC = constants::kSpeedOfLight;
 
 /// Dirac's 1s energy, rest mass subtracted.
-double dirac1s(double z) { return kC * kC * (std::sqrt(1 - (z / kC) * (z / kC)) - 1); }
+double dirac1s(double z) {
+  return kDefaultC * kDefaultC * (std::sqrt(1 - (z / kDefaultC) * (z / kDefaultC)) - 1);
+}
 
 TEST(DefaultBasis, TakesTheLibrarySetWhereItWasMadeForTheCase) {
   const auto choice =
@@ -30,7 +32,7 @@ TEST(DefaultBasis, TakesTheLibrarySetWhereItWasMadeForTheCase) {
 
 TEST(DefaultBasis, SaysInWhatTheLibrarySetDiffersFromTheCase) {
   const LibraryEntry neon = *readLibraryEntry(10);
-  const auto mismatch = [&](const Nucleus& nucleus, const char* text, double c = kC) {
+  const auto mismatch = [&](const Nucleus& nucleus, const char* text, double c = kDefaultC) {
     return purposeMismatch(neon, nucleus, parseConfiguration(text), c).value_or("");
   };
   const Nucleus gaussian = nucleusOf(10, NuclearModel::Gaussian);

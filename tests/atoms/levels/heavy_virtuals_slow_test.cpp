@@ -15,7 +15,8 @@ struct HeavyCase {
 };
 
 /// Every element from mercury on: the outer s shell, the holes of p and d shells, and an open p
-/// shell with a pair, with virtual s shells, to which deep s spinors are nearest, and p shells.
+/// shell with a pair, with virtual s shells, to which deep s spinors are nearest, and p shells. Ions of more
+/// than one electron too many are none.
 std::vector<HeavyCase> heavyCases() {
   std::vector<HeavyCase> cases;
   for (int z = 80; z <= kLastElement; ++z) {
@@ -28,7 +29,7 @@ std::vector<HeavyCase> heavyCases() {
     const int electrons = z - (sixth ? 80 : 112);
     if (electrons > 1) cases.push_back({z, core + s + "2 " + p + std::to_string(electrons), nextS, p});
     if (sixth) cases.push_back({z, "[Xe] 4f14 5d9 6s2", nextS, "5d 6s"});
-    if (sixth) cases.push_back({z, "[Xe] 4f14 5d10 6s2 6p5", nextS + " " + nextP, "6p"});
+    if (sixth && z >= 84) cases.push_back({z, "[Xe] 4f14 5d10 6s2 6p5", nextS + " " + nextP, "6p"});
   }
   return cases;
 }
