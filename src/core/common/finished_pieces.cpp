@@ -26,11 +26,10 @@ FinishedPieces::FinishedPieces(const std::string& output, const std::string& wor
     : folder_(followLinks(output) + ".parts") {
   namespace fs = std::filesystem;
   requireWritable(output);
-  // Beside a device there is no place for a folder, and an earlier run cannot have left one there.
+  // Beside a device there is no place for a folder; beside a pipe there is.
   const fs::file_status status = fs::status(output);
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    throw Error(fmt::format("{} is no regular file, beside which what is finished could be kept; name a file",
-                            output));
+  if (fs::is_character_file(status) || fs::is_block_file(status))
+    throw Error(fmt::format("{} is a device, beside which what is finished cannot be kept; name a file", output));
   openFolder(output, resume);
   const std::string log = fs::path(folder_) / kLog;
   std::error_code missing;

@@ -107,7 +107,7 @@ def test_electrons_without_a_charge_are_said(program, tmp_path):
 
 def test_nothing_is_left_beside_a_device(program):
     done = program.run("lines", "--batch", "Li", "--multipoles", "E1", "--lines-hdf5", "/dev/null")
-    assert done.returncode == 2 and "/dev/null is no regular file" in done.stderr, done.stderr
+    assert done.returncode == 2 and "/dev/null is a device" in done.stderr, done.stderr
     assert not os.path.exists("/dev/null.parts")
 
 

@@ -213,7 +213,7 @@ class Atom:
         model = self._own_nucleus({**own, **more})
         without_basis = kind in ("limit", "chain") or more.get("spinors") == "limit"
         if without_basis:
-            if model is None and is_basis_file(own.get("basis")) and not {"nucleus", "nucmdl", "model"} & set({**own, **more}):
+            if model is None and is_basis_file(own.get("basis")) and not {"nucleus", "nucmdl", "model"} & {*own, *more}:
                 model = str(self.nucleus["model"]).lower()  # that of energy(), which a file may state
             for name in basis_keywords(list(own)):
                 del own[name]

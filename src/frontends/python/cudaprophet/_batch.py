@@ -70,9 +70,9 @@ def energies(atoms: Union[Atom, str, int, Iterable[Union[Atom, str, int]]], *, l
     jobs: List[_core.Job] = []
     refused: Dict[int, _core.Error] = {}
     for place, given in enumerate(several):
-        atom = given if isinstance(given, Atom) else None
+        atom: Optional[Atom] = None
         try:
-            atom = Atom(given) if atom is None else atom
+            atom = given if isinstance(given, Atom) else Atom(given)
             jobs.append(atom._job(kind, keywords))
         except _core.Error as error:
             refused[place] = error
@@ -84,8 +84,8 @@ def energies(atoms: Union[Atom, str, int, Iterable[Union[Atom, str, int]]], *, l
         done = _core.compute_all(jobs, threads_of(threads), error_estimate, name, number, "", shown.update)
     finally:
         shown.close()
-    for place, error in refused.items():
-        done.insert(place, _refused(several[place], kind, str(error)))
+    for place, reason in refused.items():
+        done.insert(place, _refused(several[place], kind, str(reason)))
     results = Results(Result(data, atom) for data, atom in zip(done, list_of_atoms))
     for result in results:
         issue(result.warnings, 2, result.symbol or result._data.title)
