@@ -29,7 +29,8 @@ FinishedPieces::FinishedPieces(const std::string& output, const std::string& wor
   // Beside a device there is no place for a folder; beside a pipe there is.
   const fs::file_status status = fs::status(output);
   if (fs::is_character_file(status) || fs::is_block_file(status))
-    throw Error(fmt::format("{} is a device, beside which what is finished cannot be kept; name a file", output));
+    throw Error(
+        fmt::format("{} is a device, beside which what is finished cannot be kept; name a file", output));
   openFolder(output, resume);
   const std::string log = fs::path(folder_) / kLog;
   std::error_code missing;
