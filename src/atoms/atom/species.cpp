@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/ion_configuration.hpp"
 #include "core/common/error.hpp"
+#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -28,9 +28,6 @@ constexpr const char* kDigits = "0123456789";
   throw Error(fmt::format("'{}' is not an atom or ion: {}{}", text, why,
                           isWhole ? "" : "; write Fe, 26, Fe3+, O2- or 'Fe [Ar] 3d6'"));
 }
-
-bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// Where a configuration begins: a core in brackets, or a shell ("3d").
 std::size_t configurationIn(const std::string& text) {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <optional>
 
 #include "atoms/atom/elements.hpp"
 #include "core/common/error.hpp"
+#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -21,9 +21,6 @@ constexpr int kMostTaken = 5;  // electrons that an atom takes up in formal char
       fmt::format("'{}' is not an atom or ion: {}; write Fe, 26, Fe3+, Fe2.5+, O2-, or isotopes as D and 6Li",
                   text.substr(0, 40), why));
 }
-
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 /// What the first characters of a text are, as far as `belongs` holds; they are taken off.
 template <class Predicate>

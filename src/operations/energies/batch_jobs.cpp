@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <new>
 #include <set>
@@ -14,6 +13,7 @@
 #include "atoms/atom/ion_configuration.hpp"
 #include "atoms/basis/library.hpp"
 #include "core/common/files.hpp"
+#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/kept_files.hpp"
 #include "operations/input/parse_job.hpp"
@@ -101,9 +101,6 @@ std::optional<Calculation> calculationOf(const std::string& file, const Executio
   item.warnings = jobWarnings(resolved);
   return std::move(resolved.calculation);
 }
-
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 /// Whether a word begins as an ion does and a range of elements ("He-Ne") does not: a symbol and a charge,
 /// an isotope or a configuration.

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
 namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v'; }
-bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool isNameCharacter(char c) { return isLetter(c) || (c >= '0' && c <= '9') || c == '_'; }
 bool endsWord(char c) {
   return isBlank(c) || std::string_view(",=()'\"!$&/").find(c) != std::string_view::npos;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "atoms/atom/elements.hpp"
+#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/diagnostics.hpp"
 #include "operations/input/keywords.hpp"
@@ -17,8 +18,6 @@
 
 namespace prophet {
 namespace {
-
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 std::size_t skipDigits(std::string_view text, std::size_t at) {
   while (at < text.size() && isDigit(text[at])) ++at;

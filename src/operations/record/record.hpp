@@ -131,10 +131,15 @@ struct ColumnKind {
 template <class Rows, class ValueOf>
 Column columnOf(const Rows& rows, const ColumnKind& kind, const ValueOf& valueOf) {
   using Value = std::decay_t<decltype(valueOf(*std::begin(rows)))>;
+  Column column{.key = kind.key,
+                .unit = kind.unit,
+                .meaning = kind.meaning,
+                .digits = kind.digits,
+                .whole = std::is_integral_v<Value>};
   if constexpr (std::is_convertible_v<Value, std::string>) {
     std::vector<std::string> texts;
     for (const auto& row : rows) texts.push_back(valueOf(row));
-    return {kind.key, kind.unit, std::move(texts), kind.meaning};
+    column.values = std::move(texts);
   } else {
     Eigen::VectorXd numbers(static_cast<Eigen::Index>(rows.size()));
     Eigen::Index i = 0;
@@ -142,13 +147,9 @@ Column columnOf(const Rows& rows, const ColumnKind& kind, const ValueOf& valueOf
       const std::optional<double> value = valueOf(row);
       numbers(i++) = value.value_or(std::numeric_limits<double>::quiet_NaN());
     }
-    return {.key = kind.key,
-            .unit = kind.unit,
-            .values = std::move(numbers),
-            .meaning = kind.meaning,
-            .digits = kind.digits,
-            .whole = std::is_integral_v<Value>};
+    column.values = std::move(numbers);
   }
+  return column;
 }
 
 }  // namespace prophet
