@@ -1,6 +1,8 @@
 #include "cuda/bench/device_rates.hpp"
 #include "cuda/core/common/buffer.hpp"
 
+#include <cstdint>
+
 namespace prophet::cuda {
 namespace {
 

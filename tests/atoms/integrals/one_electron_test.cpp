@@ -53,9 +53,9 @@ TEST(OneElectron, KineticBalance) {
   }
 }
 
-class NuclearAttraction : public ::testing::TestWithParam<NuclearModel> {};
+class NuclearAttractionOfModels : public ::testing::TestWithParam<NuclearModel> {};
 
-TEST_P(NuclearAttraction, ClosedFormsMatchQuadrature) {
+TEST_P(NuclearAttractionOfModels, ClosedFormsMatchQuadrature) {
   NucleusRequest request;
   request.model = GetParam();
   request.charge = 86;
