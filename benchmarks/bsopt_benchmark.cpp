@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "atoms.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "bases/optimise/bsopt.hpp"
 
 namespace prophet::benchmarks {

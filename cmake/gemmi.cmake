@@ -10,7 +10,7 @@ if(NOT PROPHET_GEMMI STREQUAL "OFF")
     set(PROPHET_GEMMI_ENABLED ON)
     add_library(prophet_gemmi INTERFACE)
     target_include_directories(prophet_gemmi SYSTEM INTERFACE ${PROPHET_GEMMI_INCLUDE} ${PROPHET_PEGTL_INCLUDE})
-    target_compile_definitions(prophet_gemmi INTERFACE USE_STD_SNPRINTF=1)  # else it needs stb
+    target_compile_definitions(prophet_gemmi INTERFACE PROPHET_WITH_GEMMI USE_STD_SNPRINTF=1)  # else it needs stb
     message(STATUS "gemmi: ${PROPHET_GEMMI_INCLUDE}")
   elseif(PROPHET_GEMMI STREQUAL "ON")
     message(FATAL_ERROR "PROPHET_GEMMI=ON but gemmi was not found (Debian: apt-get install gemmi-dev tao-pegtl-dev)")

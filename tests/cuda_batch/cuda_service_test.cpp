@@ -11,7 +11,7 @@
 
 #include "atoms/functional/functional.hpp"
 #include "atoms/integrals/one_electron.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "tests/atoms/calculation/from_text.hpp"
 #include "tests/atoms/service/library_calculation.hpp"
 

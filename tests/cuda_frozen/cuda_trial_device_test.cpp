@@ -9,8 +9,8 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/basis/well_tempered.hpp"
 #include "atoms/frozen/frozen_field.hpp"
-#include "atoms/frozen/reference_basis.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
 #include "cuda/core/common/check.hpp"
 #include "tests/bases/optimise/frozen_atom.hpp"

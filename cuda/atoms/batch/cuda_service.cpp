@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "atoms/calculation/judge_basis.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "cuda/atoms/batch/queue_choice.hpp"
 #include "cuda/core/common/device_facts.hpp"
 

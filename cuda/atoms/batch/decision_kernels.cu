@@ -1,5 +1,5 @@
 #include "atoms/atom/symmetry.hpp"
-#include "atoms/scf/small_gradient.hpp"
+#include "atoms/scf/convergence.hpp"
 #include "cuda/atoms/batch/block_memory.hpp"
 #include "cuda/atoms/batch/device_helpers.cuh"
 #include "cuda/atoms/batch/kernels.hpp"

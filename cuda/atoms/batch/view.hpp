@@ -1,5 +1,5 @@
 #pragma once
-#include "atoms/scf/diis_depth.hpp"
+#include "atoms/scf/convergence.hpp"
 
 /// Plain data that host and kernels share. One "slot" holds one calculation; all slots of a batch have one
 /// shape. Arrays are row-major; `n` is padded to a multiple of 8, `points` to a multiple of 16, and what

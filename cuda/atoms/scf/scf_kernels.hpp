@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "atoms/scf/diis_depth.hpp"
+#include "atoms/scf/convergence.hpp"
 #include "cuda/core/common/check.hpp"
 
 /// Kernels of the SCF. All matrices of a calculation are padded to one size: `half` rows for large functions,

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "atoms/atom/shell_list.hpp"
 
@@ -377,6 +379,32 @@ Configuration parseConfiguration(const std::string& text, int symmetries) {
     for (Eigen::Index b = 0; b < parts; ++b)
       configuration.openPairWeights(a, b) = pairWeight(open[a], open[b]);
   return configuration;
+}
+
+Eigen::VectorXd openSpinShares(const Configuration& configuration) {
+  struct OpenShell {
+    double electrons = 0, room = 0;
+  };
+  const std::vector<OpenSpinor> open = configuration.openSpinors();
+  const auto shellOf = [&](const OpenSpinor& o) {
+    const int number = configuration.symmetries[static_cast<std::size_t>(o.symmetry)]
+                           .spinors[static_cast<std::size_t>(o.position)]
+                           .number;
+    return std::pair(Symmetry::fromIndex(o.symmetry).l(), number);
+  };
+  std::map<std::pair<int, int>, OpenShell> shells;
+  for (const OpenSpinor& o : open) {
+    OpenShell& shell = shells[shellOf(o)];
+    shell.electrons += configuration.occupation(o.symmetry, o.position);
+    shell.room += degeneracyOf(o.symmetry);
+  }
+  Eigen::VectorXd shares(static_cast<Eigen::Index>(open.size()));
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const OpenShell& shell = shells.at(shellOf(open[i]));
+    shares[static_cast<Eigen::Index>(i)] =
+        std::min(shell.electrons, shell.room - shell.electrons) / shell.electrons;
+  }
+  return shares;
 }
 
 }  // namespace prophet

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,31 @@ Species parseSpecies(const std::string& text);
 
 /// "Fe3+", "Na+", "O2-", "Fe": as chemists write it.
 std::string ionName(int z, int charge);
+
+/// What an atom's name, a charge and configurations say together.
+struct IonConfiguration {
+  std::string text;   ///< the configurations, whole, separated by " | "
+  double charge = 0;  ///< that they leave
+  /// What to warn of (charge_from_configuration): no charge is written, and the configuration is not that of
+  /// the neutral atom. Empty: nothing.
+  std::string remark;
+};
+
+/// The electrons of an atom or ion, from configurations separated by '|': the one place where those that name
+/// only outer shells are completed (withInnerShells) and held against the charge. `charge`: empty where none
+/// is written; then the atom is neutral, unless its configuration says otherwise. A nuclear charge that is no
+/// element's has whole configurations only, and no remark. Throws ConfigurationError, and Error where a
+/// configuration has not the electrons of a charge that is written.
+IonConfiguration ionConfiguration(double nuclearCharge, std::optional<int> charge,
+                                  const std::string& configurations);
+
+/// The remark of an atom without a written charge whose configuration leaves this one; empty for 0.
+std::string chargeRemark(int z, int charge, const std::string& configuration);
+
+/// Configurations separated by '|' after an electron has been taken out of each shell of `holes` ("2p",
+/// "1s 2p3/2") and moved as `promotions` say ("2p->3d", "2p->3d, 3p->4s"). Throws Error, naming a
+/// configuration where that cannot be.
+std::string withHoles(const std::string& configurations, const std::string& holes);
+std::string withPromotions(const std::string& configurations, const std::string& promotions);
 
 }  // namespace prophet

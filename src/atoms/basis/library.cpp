@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 #include <type_traits>
+#include <utility>
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
@@ -20,6 +21,7 @@
 #include "core/common/text.hpp"
 
 namespace prophet {
+
 namespace fs = std::filesystem;
 namespace {
 
@@ -483,5 +485,21 @@ std::vector<FunctionGroup> valenceGroups(std::vector<FunctionGroup> groups) {
 }
 
 std::string basisFileName(int z) { return fmt::format("{:03}-{}.basis", z, symbolOf(z)); }
+
+std::string withoutStatement(std::string source, const std::string& statement) {
+  const std::string mark = "; " + statement;
+  for (std::size_t at = source.find(mark); at != std::string::npos; at = source.find(mark))
+    source.erase(at, std::min(source.find("; ", at + mark.size()), source.size()) - at);
+  return source;
+}
+
+LibraryEntry withoutGroup(LibraryEntry entry, const std::string& name) {
+  entry.groups = withoutGroup(std::move(entry.groups), name);
+  std::string& source = entry.provenance.source;
+  const std::string less = withoutStatement(source, name == kCoreGroup ? kCoreStatement : kDiffuseStatement);
+  if (entry.comment.starts_with(source)) entry.comment.replace(0, source.size(), less);
+  source = less;
+  return entry;
+}
 
 }  // namespace prophet

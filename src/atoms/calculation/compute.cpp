@@ -7,7 +7,7 @@
 #include <new>
 #include <vector>
 
-#include "atoms/atom/spin_shares.hpp"
+#include "atoms/atom/configuration.hpp"
 #include "atoms/breit/breit.hpp"
 #include "atoms/breit/retarded.hpp"
 #include "atoms/calculation/calculation.hpp"
@@ -22,7 +22,6 @@
 #include "atoms/scf/gaussian_wavefunction.hpp"
 #include "core/common/error.hpp"
 #include "core/common/memory.hpp"
-#include "core/common/not_converged.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/threads.hpp"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "atoms/atom/atom_problem.hpp"
+#include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/spin_shares.hpp"
 #include "atoms/fock/grid_builder.hpp"
 #include "atoms/fock/kohn_sham_builder.hpp"
 #include "atoms/functional/functional.hpp"

@@ -9,7 +9,6 @@
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/scf/fock_operator.hpp"
 #include "core/common/error.hpp"
-#include "core/common/not_converged.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/eigen_solver.hpp"

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <xc.h>
 
 #include <algorithm>
 #include <array>
@@ -11,8 +10,12 @@
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
+#ifdef PROPHET_WITH_LIBXC
+#include <xc.h>
+#endif
 
 namespace prophet {
+#ifdef PROPHET_WITH_LIBXC
 
 bool hasFunctionals() { return true; }
 
@@ -232,4 +235,19 @@ std::shared_ptr<const LibxcSum> libxcSum(const std::vector<std::string>& names, 
   return std::make_shared<LibxcParts>(names, whole, spin);
 }
 
+#else
+
+bool hasFunctionals() { return false; }
+
+std::vector<std::string> libxcNames() { return {}; }
+
+std::shared_ptr<const LibxcSum> libxcSum(const std::vector<std::string>&, const std::string& whole,
+                                         SpinPolarisation) {
+  throw Error(
+      "functional='" + whole +
+      "' needs libxc, without which this program was built; install it (Debian: libxc-dev), configure "
+      "and build again, or leave out functional");
+}
+
+#endif
 }  // namespace prophet

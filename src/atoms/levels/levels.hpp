@@ -7,7 +7,7 @@
 
 #include "atoms/levels/level_space.hpp"
 #include "atoms/levels/spinor_table.hpp"
-#include "core/common/phases.hpp"
+#include "core/common/stopwatch.hpp"
 
 namespace prophet {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "atoms/angular/angular.hpp"
-#include "atoms/atom/spin_shares.hpp"
+#include "atoms/atom/configuration.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense_kernels.hpp"

@@ -7,7 +7,7 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
-#include "atoms/atom/spin_shares.hpp"
+#include "atoms/atom/configuration.hpp"
 #include "atoms/functional/functional_slopes.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "atoms/scf/diis_depth.hpp"
+#include "atoms/scf/convergence.hpp"
 #include "core/linalg/decompositions.hpp"
 
 namespace prophet {

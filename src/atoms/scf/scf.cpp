@@ -10,7 +10,6 @@
 #include "atoms/scf/fock_mixer.hpp"
 #include "atoms/scf/scf_field.hpp"
 #include "core/common/error.hpp"
-#include "core/common/not_converged.hpp"
 #include "core/common/stopwatch.hpp"
 
 namespace prophet {

@@ -8,8 +8,8 @@
 #include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/fock/fock_builder.hpp"
 #include "atoms/integrals/one_electron.hpp"
+#include "atoms/scf/convergence.hpp"
 #include "atoms/scf/guess.hpp"
-#include "atoms/scf/small_gradient.hpp"
 #include "core/common/threads.hpp"
 
 namespace prophet {

@@ -13,12 +13,11 @@
 #include <vector>
 
 #include "atoms/basis/basis_set.hpp"
+#include "atoms/basis/well_tempered.hpp"
 #include "atoms/calculation/compute.hpp"
-#include "atoms/frozen/reference_basis.hpp"
 #include "bases/optimise/ladder_fit.hpp"
 #include "bases/optimise/state_lines.hpp"
 #include "core/common/error.hpp"
-#include "core/common/not_converged.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/threads.hpp"
 

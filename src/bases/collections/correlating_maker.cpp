@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/group_statements.hpp"
+#include "atoms/basis/library.hpp"
 #include "atoms/correlation/added_functions.hpp"
 #include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"

@@ -9,14 +9,14 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/basis/well_tempered.hpp"
 #include "atoms/breit/breit.hpp"
 #include "atoms/fock/grid_builder.hpp"
 #include "atoms/frozen/frozen_field.hpp"
-#include "atoms/frozen/reference_basis.hpp"
 #include "atoms/integrals/radial_grid.hpp"
-#include "bases/optimise/bond_configuration.hpp"
 #include "bases/optimise/correlating_functions.hpp"
 #include "bases/optimise/correlating_search.hpp"
+#include "bases/optimise/outer_response.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "atoms/basis/well_tempered.hpp"
-#include "atoms/frozen/reference_basis.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "bases/collections/chain.hpp"
 #include "bases/optimise/bsopt.hpp"

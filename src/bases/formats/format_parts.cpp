@@ -11,8 +11,8 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/basis_set.hpp"
+#include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "core/common/number_rows.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet::formats {

@@ -17,9 +17,8 @@
 #include "atoms/fock/grid_builder.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/scf/scf.hpp"
-#include "bases/optimise/bfgs.hpp"
-#include "bases/optimise/bond_configuration.hpp"
 #include "bases/optimise/correlating_functions.hpp"
+#include "bases/optimise/minimiser.hpp"
 #include "bases/optimise/outer_response.hpp"
 #include "core/common/error.hpp"
 

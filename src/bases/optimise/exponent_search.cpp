@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "atoms/atom/atom_problem.hpp"
+#include "atoms/basis/well_tempered.hpp"
 #include "atoms/breit/breit.hpp"
 #include "atoms/frozen/frozen_field.hpp"
-#include "atoms/frozen/reference_basis.hpp"
 #include "atoms/gradient/energy_gradient.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"

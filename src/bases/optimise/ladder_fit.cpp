@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bases/optimise/bfgs.hpp"
+#include "bases/optimise/minimiser.hpp"
 #include "bases/optimise/variables.hpp"
 #include "core/common/threads.hpp"
 

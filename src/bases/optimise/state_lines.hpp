@@ -5,7 +5,7 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/scf/scf.hpp"
-#include "core/common/record_log.hpp"
+#include "core/common/finished_pieces.hpp"
 
 namespace prophet {
 

@@ -1,6 +1,11 @@
 #include "core/common/csv.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <sstream>
 #include <utility>
 
 #include "core/common/error.hpp"
@@ -84,6 +89,110 @@ std::string csvField(std::string_view text) {
   std::string field = "\"";
   for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
   return field + "\"";
+}
+
+namespace {
+
+constexpr const char* kBlanks = " \t\r\v\f";
+
+/// The fields of a line, between one separator: semicolons, or commas, or blanks. Around a semicolon or comma
+/// there may be blanks.
+std::vector<std::string> fieldsOf(const std::string& line) {
+  for (const char separator : {';', ','}) {
+    if (line.find(separator) == std::string::npos) continue;
+    std::vector<std::string> fields = split(line, separator);
+    for (std::string& field : fields) field = trimmed(field, kBlanks);
+    if (fields.size() > 1 && fields.back().empty()) fields.pop_back();  // one at the end
+    return fields;
+  }
+  return splitWords(line, kBlanks);
+}
+
+/// The numbers of a line; empty where a field is none.
+std::optional<std::vector<double>> numbersOfFields(const std::vector<std::string>& fields) {
+  std::vector<double> numbers;
+  for (const std::string& field : fields) {
+    const auto number = finiteNumber(field);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+/// Whether all words of a line, whatever separates them, are numbers: it is no heading, even if it cannot be
+/// read.
+bool hasNumbersOnly(const std::string& line) {
+  const auto words = splitWords(line, " \t\r\v\f,;");
+  return std::ranges::all_of(words, [](const std::string& w) { return finiteNumber(w) || parseDouble(w); });
+}
+
+[[noreturn]] void refuseLine(const std::string& path, int line, const std::string& found,
+                             const std::string& expected) {
+  throw Error(fmt::format("{}:{}: {}; expected {}", path, line, found, expected));
+}
+
+}  // namespace
+
+std::optional<double> finiteNumber(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  std::string usual;
+  if (const auto at = text.find_first_of("dD"); at != std::string_view::npos) {
+    usual = text;
+    usual[at] = 'e';
+    text = usual;
+  }
+  const std::optional<double> value = parseDouble(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+void NumberRows::refuse(std::size_t row, const std::string& found, const std::string& expected) const {
+  refuseLine(path, lines[row], found, expected);
+}
+
+NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_t most,
+                          const std::string& meaning) {
+  const std::string text = readFile(path);
+  std::istringstream in{std::string(withoutByteOrderMark(text))};
+  NumberRows table;
+  table.path = path;
+  int line = 0, countLine = 0;
+  std::optional<double> count;  // of rows, as Fit2D writes it before them
+  for (std::string row; std::getline(in, row);) {
+    ++line;
+    row = trimmed(row, kBlanks);
+    if (row.empty() || row[0] == '#' || row[0] == '!') continue;
+    const std::vector<std::string> fields = fieldsOf(row);
+    const auto numbers = numbersOfFields(fields);
+    if (!numbers && table.columns == 0 && !hasNumbersOnly(row)) continue;  // the heading
+    if (!numbers && hasNumbersOnly(row))
+      refuseLine(path, line, fmt::format("found '{}'", row),
+                 "finite numbers with decimal points and one separator between them: blanks, commas or "
+                 "semicolons (decimal commas are not read)");
+    if (table.columns == 0 && least > 1 && fields.size() == 1 && numbers && !count && (*numbers)[0] >= 1 &&
+        (*numbers)[0] == std::floor((*numbers)[0])) {
+      count = (*numbers)[0];
+      countLine = line;
+      continue;
+    }
+    const std::size_t expected = table.columns > 0 ? table.columns : std::clamp(fields.size(), least, most);
+    if (count && fields.size() == 1) refuseLine(path, countLine, "found 1 column", meaning);
+    if (fields.size() != expected)
+      refuseLine(path, line, fmt::format("found {} column{}", fields.size(), fields.size() == 1 ? "" : "s"),
+                 table.columns > 0 ? fmt::format("{} as in the rows before", table.columns) : meaning);
+    table.columns = expected;
+    if (!numbers) refuseLine(path, line, fmt::format("found '{}'", row), "numbers");
+    table.rows.push_back(*numbers);
+    table.lines.push_back(line);
+  }
+  if (table.columns == 0 && count) refuseLine(path, countLine, "found 1 column", meaning);
+  if (table.columns == 0)
+    throw Error(least == most ? fmt::format("{}: has no rows of numbers; expected {} columns", path, least)
+                              : fmt::format("{}: has no rows of numbers; expected {} to {} columns", path,
+                                            least, most));
+  if (count && *count != static_cast<double>(table.rows.size()))
+    refuseLine(path, countLine, fmt::format("found {:g}", *count),
+               fmt::format("the number of rows that follow, {}, or {}", table.rows.size(), meaning));
+  return table;
 }
 
 }  // namespace prophet

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +21,30 @@ std::vector<CsvRow> readCsv(const std::string& path);
 
 /// A field as it must be written: between quotes where it holds a comma, a quote or a line break.
 std::string csvField(std::string_view text);
+
+/// The finite number that the whole text is, as files have it: with a leading plus, and with the exponents of
+/// Fortran (1.5D-03), if they are there.
+std::optional<double> finiteNumber(std::string_view text);
+
+/// Rows of numbers of a text file.
+struct NumberRows {
+  std::string path;
+  std::size_t columns = 0;
+  std::vector<std::vector<double>> rows;  ///< each of so many columns
+  std::vector<int> lines;                 ///< of the file, from 1 on
+
+  /// Throws Error with the file and the line of a row: "found ...; expected ...".
+  [[noreturn]] void refuse(std::size_t row, const std::string& found, const std::string& expected) const;
+};
+
+/// Reads columns of finite numbers, separated by blanks, or by commas, or by semicolons: by one of these in a
+/// line, with blanks around it or none. Exponents may be those of Fortran (1.5D-03). Lines before the first
+/// row of numbers are a heading, and those that begin with '#' or '!' are comments. Where two columns or more
+/// are expected, a whole number alone before the rows is their number, as Fit2D writes it. Throws Error, with
+/// file and line, for fewer than `least` or more than `most` columns, of which `meaning` says what they are,
+/// for rows of unequal length, for a field that is not a number, for decimal commas, for another number of
+/// rows than is written; and for a file without rows.
+NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_t most,
+                          const std::string& meaning);
 
 }  // namespace prophet

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,5 +57,13 @@ inline std::string_view withoutByteOrderMark(std::string_view text) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   return text.substr(0, kMark.size()) == kMark ? text.substr(kMark.size()) : text;
 }
+
+// Of ASCII, whatever the locale of the process says.
+constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// The words of a text in lines of at most `width` characters where words let them, each but the first after
+/// `indent`; no newline at the end.
+std::string wrapped(const std::string& text, std::size_t width, const std::string& indent = "");
 
 }  // namespace prophet

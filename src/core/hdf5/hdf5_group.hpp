@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// HDF5 files. In a program that was built without the library (without_hdf5.cpp) lock() throws Error, and so
+/// HDF5 files. In a program that was built without the library lock() throws Error, and so
 /// does whoever calls it, as everybody must.
 namespace prophet::hdf5 {
 

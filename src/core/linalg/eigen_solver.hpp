@@ -5,8 +5,8 @@
 namespace prophet {
 
 /// Some eigenpairs of dense symmetric matrices: a few by bisection and twisted factorisations
-/// (linalg/small_eigen.inc), many, or where that fails, by LAPACK's dstemr with workspace kept between calls.
-/// Not thread-safe: one object for each thread.
+/// (linalg/dense_kernels.cpp), many, or where that fails, by LAPACK's dstemr with workspace kept between
+/// calls. Not thread-safe: one object for each thread.
 class EigenSolver {
  public:
   /// Eigenvalues number `first` .. `first + count - 1` (from 0, ascending) and their orthonormal vectors.

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "frontends/api/convert.hpp"
 #include "operations/execution/execution.hpp"
 #include "operations/jobs/job_warnings.hpp"

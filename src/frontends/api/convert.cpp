@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/ion_configuration.hpp"
+#include "atoms/atom/species.hpp"
 
 namespace cudaprophet {
 namespace {

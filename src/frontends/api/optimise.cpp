@@ -1,6 +1,6 @@
 #include "cudaprophet/optimise.hpp"
 
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "bases/optimise/bsopt.hpp"
 #include "core/common/error.hpp"
 #include "frontends/api/convert.hpp"

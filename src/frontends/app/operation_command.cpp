@@ -14,7 +14,6 @@
 #include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/memory.hpp"
-#include "core/common/paragraph.hpp"
 #include "core/common/text.hpp"
 #include "core/ranks/ranks.hpp"
 #include "frontends/app/backend_options.hpp"

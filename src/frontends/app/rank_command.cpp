@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/common/not_converged.hpp"
+#include "core/common/error.hpp"
 #include "core/ranks/ranks.hpp"
 #include "frontends/app/complain.hpp"
 #include "frontends/app/environment.hpp"

@@ -5,13 +5,12 @@
 
 #include <cmath>
 
-#include "atoms/service/host_service.hpp"
-#include "bases/optimise/bsopt_many.hpp"
+#include "atoms/service/energy_service.hpp"
+#include "bases/optimise/bsopt.hpp"
 #include "core/common/error.hpp"
 #include "frontends/python/bindings.hpp"
 #include "frontends/python/foreground.hpp"
-#include "operations/sets/chain_search.hpp"
-#include "operations/sets/gradient_search.hpp"
+#include "operations/sets/search.hpp"
 
 namespace prophet::python {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/energy_service.hpp"
-#include "atoms/service/host_service.hpp"
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
 #include "operations/backend/cuda_plugin.hpp"

@@ -60,4 +60,32 @@ struct Amplitudes {
 Amplitudes amplitudesOf(const std::vector<std::string>& kinds, const Eigen::VectorXd& q,
                         const AmplitudeOptions& options);
 
+/// The bound coherent scattering length of a nucleus, or of an element's natural mixture of isotopes (mass
+/// number 0), for neutrons of 1.798 angstrom; negative imaginary parts are those of absorption, and given
+/// where they matter.
+struct NeutronLength {
+  int z, massNumber;
+  std::complex<double> length;  ///< fm
+  bool resonant;                ///< whether it differs much among the energies of thermal neutrons
+};
+
+/// V. F. Sears, Neutron News 3 (3), 29-37 (1992), whole.
+const std::vector<NeutronLength>& neutronLengths();
+
+/// nullptr where none is known.
+const NeutronLength* neutronLength(int z, int massNumber = 0);
+
+/// A published fit of an X-ray form factor.
+struct WaasmaierKirfelRow {
+  int z, charge;
+  double a[5], b[5], c;
+};
+
+/// All its atoms and ions.
+const std::vector<WaasmaierKirfelRow>& waasmaierKirfelTable();
+
+/// f(q), electrons, at q in 1/angstrom up to 24 pi; of the atom or ion with this charge. Throws Error where
+/// the table has none (the message lists the charges it has), and for a larger q.
+Eigen::VectorXd waasmaierKirfel(int z, int charge, const Eigen::VectorXd& q);
+
 }  // namespace prophet

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "core/common/number_rows.hpp"
 
 namespace prophet {
 namespace {

@@ -1,7 +1,6 @@
 #include "matter/shape/form_factor_file.hpp"
 
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +11,13 @@
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/hdf5/hdf5_group.hpp"
+#ifdef PROPHET_WITH_HDF5
+#include <hdf5.h>
+#endif
 
 namespace prophet {
+#ifdef PROPHET_WITH_HDF5
+
 namespace {
 
 using hdf5::Group;
@@ -330,4 +334,30 @@ std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double 
   return elements;
 }
 
+#else
+
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error(
+      "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and build again");
+}
+
+}  // namespace
+
+struct FormFactorFile::Contents {};
+FormFactorFile::FormFactorFile(const std::string&, const FileLayout&, const FormFactorNotes&, int, bool) {
+  refuse();
+}
+FormFactorFile::~FormFactorFile() = default;
+int FormFactorFile::tiles() const { refuse(); }
+bool FormFactorFile::isDone(int) const { refuse(); }
+void FormFactorFile::write(int, const FormFactor&, const std::vector<std::vector<double>>&) { refuse(); }
+FormFactor FormFactorFile::values() const { refuse(); }
+std::vector<double> FormFactorFile::read(const std::string&) const { refuse(); }
+void FormFactorFile::finish() { refuse(); }
+std::optional<int> rowsOfBegunFile(const std::string&) { refuse(); }
+std::vector<SurfaceElement> readSurfaceElements(const std::string&, double) { refuse(); }
+
+#endif
 }  // namespace prophet

@@ -7,8 +7,8 @@
 #include <complex>
 
 #include "core/common/constants.hpp"
+#include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "core/common/number_rows.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {

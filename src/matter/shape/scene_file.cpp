@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -12,8 +11,13 @@
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
 #include "matter/shape/scene.hpp"
+#ifdef PROPHET_WITH_YAML
+#include <yaml-cpp/yaml.h>
+#endif
 
 namespace prophet {
+#ifdef PROPHET_WITH_YAML
+
 namespace {
 
 using Names = std::vector<std::string>;
@@ -356,4 +360,15 @@ Scene readScene(const std::string& path, double wavelength) {
   }
 }
 
+#else
+
+bool hasScenes() { return false; }
+
+Scene readScene(const std::string& path, double) {
+  throw Error(path +
+              ": this program was built without yaml-cpp, which reads scenes; install it (Debian: "
+              "libyaml-cpp-dev), configure and build again");
+}
+
+#endif
 }  // namespace prophet

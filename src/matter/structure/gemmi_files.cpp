@@ -5,17 +5,21 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <gemmi/pdb.hpp>
 #include <optional>
 #include <sstream>
 
+#include "core/common/csv.hpp"
 #include "core/common/files.hpp"
-#include "core/common/number_rows.hpp"
 #include "core/common/text.hpp"
-#include "matter/structure/gemmi_lattice.hpp"
 #include "matter/structure/structure.hpp"
+#ifdef PROPHET_WITH_GEMMI
+#include <gemmi/pdb.hpp>
+#include "matter/structure/gemmi_lattice.hpp"
+#endif
 
 namespace prophet {
+#ifdef PROPHET_WITH_GEMMI
+
 namespace {
 
 std::string nameOf(gemmi::Element element, int charge) {
@@ -179,4 +183,21 @@ std::vector<Structure> readPdb(const std::string& path) {
   }
 }
 
+#else
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& path) {
+  throw StructureError(path +
+                       ": error: this program was built without gemmi, which reads PDB and CIF; install it "
+                       "(Debian: gemmi-dev tao-pegtl-dev), configure and build again, or write XYZ");
+}
+
+}  // namespace
+
+bool hasGemmi() { return false; }
+std::vector<Structure> readPdb(const std::string& path) { refuse(path); }
+Structure readCif(const std::string& path, const std::string&) { refuse(path); }
+
+#endif
 }  // namespace prophet

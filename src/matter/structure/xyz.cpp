@@ -11,7 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/common/number_rows.hpp"
+#include "core/common/csv.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "atoms/functional/functional.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"

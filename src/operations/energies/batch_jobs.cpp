@@ -10,10 +10,9 @@
 
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/ion_configuration.hpp"
+#include "atoms/atom/species.hpp"
 #include "atoms/basis/library.hpp"
 #include "core/common/files.hpp"
-#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/kept_files.hpp"
 #include "operations/input/parse_job.hpp"

@@ -17,7 +17,6 @@
 #include "bases/optimise/correlating_search.hpp"
 #include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"
-#include "core/common/not_converged.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/execution/execution.hpp"

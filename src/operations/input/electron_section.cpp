@@ -10,7 +10,7 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/ion_configuration.hpp"
+#include "atoms/atom/species.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/levels/level_space.hpp"
 #include "core/common/text.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {

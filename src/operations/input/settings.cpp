@@ -10,7 +10,6 @@
 #include <string>
 
 #include "atoms/atom/elements.hpp"
-#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/diagnostics.hpp"
 #include "operations/input/keywords.hpp"

@@ -7,8 +7,8 @@
 
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/ion_configuration.hpp"
 #include "atoms/atom/shell_list.hpp"
+#include "atoms/atom/species.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/functional/functional.hpp"
 #include "core/common/constants.hpp"
@@ -18,7 +18,7 @@
 #include "core/common/version.hpp"
 #include "matter/scattering/form_factor.hpp"
 #include "matter/scattering/gaussian_fit.hpp"
-#include "matter/structure/atom_kind.hpp"
+#include "matter/structure/structure.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
 #include "operations/jobs/resolve.hpp"

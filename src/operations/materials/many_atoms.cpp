@@ -2,17 +2,24 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 
+#include "atoms/calculation/compute.hpp"
+#include "core/common/files.hpp"
+#include "core/common/version.hpp"
 #include "matter/pairs/power_law.hpp"
-#include "matter/structure/atom_kind.hpp"
-#include "operations/materials/computed_factors.hpp"
+#include "matter/scattering/form_factor.hpp"
+#include "matter/structure/structure.hpp"
+#include "operations/jobs/resolve.hpp"
 
 namespace prophet {
-
 namespace {
 
 /// The frames that the execution has.
@@ -104,6 +111,147 @@ void addAtoms(const std::string& file, const std::vector<std::string>& kinds,
 
 std::string rateText(double pairs, double seconds) {
   return seconds > 0 ? fmt::format("{:.2g} pairs a second", pairs / seconds) : "";
+}
+
+namespace {
+
+constexpr int kCacheLayout = 2;
+constexpr double kElectronError = 1e-6;  // of f(0), electrons
+constexpr int kDegree = 6;
+
+Eigen::Index sampleCount() { return static_cast<Eigen::Index>(std::lround(kFactorEnd / kFactorStep)) + 1; }
+
+ResolvedJob jobOf(const Species& species, const std::filesystem::path& basisSets) {
+  Job job;
+  job.type = JobType::Energy;
+  job.nucleus.charge = species.z;
+  job.nucleus.model = NuclearModel::Gaussian;
+  job.nuclearModelGiven = true;
+  job.configuration.text = species.configuration;
+  job.configuration.groundState = species.configuration.empty();
+  job.configuration.charge = species.charge;
+  job.basisSets = basisSets;
+  ResolvedJob resolved = resolve(job);
+  resolved.calculation.inBasis().keepSpinors = true;
+  return resolved;
+}
+
+std::string provenanceOf(const ResolvedJob& job) {
+  const auto& c = job.calculation;
+  return fmt::format("cudaprophet {}: {}, {}, {}", kVersion, c.problem.configuration.description,
+                     c.problem.nucleus.description(), job.calculation.inBasis().basis.description);
+}
+
+/// Links are not followed, and pipes not opened: what lies there in the place of a file is somebody else's.
+bool isOwnFile(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::symlink_status(file, ignored).type() == std::filesystem::file_type::regular;
+}
+
+/// FNV-1a of the numbers as they are written, as hexadecimal digits.
+std::string checksumOf(const std::vector<double>& f) {
+  std::uint64_t sum = 14695981039346656037u;
+  for (const double value : f) {
+    for (const char c : fmt::format("{},", value))
+      sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  }
+  return fmt::format("{:016x}", sum);
+}
+
+std::optional<ComputedFactor> readCached(const std::filesystem::path& file, const std::string& provenance,
+                                         const Species& species) {
+  if (!isOwnFile(file)) return std::nullopt;
+  try {
+    const auto json = nlohmann::json::parse(readFile(file.string()));
+    ComputedFactor factor;
+    factor.provenance = json.at("provenance");
+    factor.warning = json.at("warning");
+    const std::vector<double> f = json.at("f");
+    if (json.at("layout") != kCacheLayout || factor.provenance != provenance ||
+        json.at("q_step") != kFactorStep || static_cast<Eigen::Index>(f.size()) != sampleCount() ||
+        json.at("checksum") != checksumOf(f) ||
+        !(std::abs(f[0] - (species.z - species.charge)) < kElectronError))
+      return std::nullopt;
+    factor.samples = Eigen::Map<const Eigen::VectorXd>(f.data(), static_cast<Eigen::Index>(f.size()));
+    return factor.samples.allFinite() ? std::optional<ComputedFactor>(factor) : std::nullopt;
+  } catch (const std::exception&) {  // missing, or damaged: computed anew
+    return std::nullopt;
+  }
+}
+
+void writeCached(const std::filesystem::path& file, const Species& species, const ComputedFactor& factor) {
+  nlohmann::json json;
+  json["layout"] = kCacheLayout;
+  json["species"] = species.name;
+  json["provenance"] = factor.provenance;
+  json["warning"] = factor.warning;
+  json["unit"] = "electrons; q = 0, q_step, 2 q_step, ... in 1/angstrom";
+  json["q_step"] = kFactorStep;
+  const std::vector<double> f(factor.samples.begin(), factor.samples.end());
+  json["checksum"] = checksumOf(f);
+  json["f"] = f;
+  try {
+    if (std::filesystem::exists(std::filesystem::symlink_status(file)) && !isOwnFile(file)) return;
+    std::filesystem::create_directories(file.parent_path());
+    writeFileAtomically(file.string(), json.dump() + "\n");
+  } catch (const std::exception&) {  // a read-only home costs time, nothing else
+  }
+}
+
+}  // namespace
+
+Eigen::VectorXd ComputedFactor::at(const Eigen::VectorXd& q) const {
+  if (q.size() > 0 && q.maxCoeff() > kFactorEnd)
+    throw Error(
+        fmt::format("form factors for powder patterns are computed up to q = {:g} per angstrom", kFactorEnd));
+  Eigen::VectorXd f(q.size());
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const double x = q(i) / kFactorStep;
+    const Eigen::Index last = samples.size() - 1;
+    const Eigen::Index start =
+        std::min(static_cast<Eigen::Index>(std::lround(x)) - kDegree / 2, last - kDegree);
+    double sum = 0;
+    for (int a = 0; a <= kDegree; ++a) {
+      double weight = 1;
+      for (int b = 0; b <= kDegree; ++b) {
+        if (a != b) weight *= (x - static_cast<double>(start + b)) / (a - b);
+      }
+      sum += weight * samples(std::abs(start + a));  // f is even
+    }
+    f(i) = sum;
+  }
+  return f;
+}
+
+ComputedFactor computedFactor(const Species& species, const std::filesystem::path& basisSets,
+                              const std::filesystem::path& cache) {
+  const ResolvedJob job = jobOf(species, basisSets);
+  const std::string provenance = provenanceOf(job);
+  const std::filesystem::path file = cache.empty() ? cache : cache / (species.name + ".json");
+  if (!cache.empty()) {
+    if (auto known = readCached(file, provenance, species)) return *known;
+  }
+  const Result result = compute(job.calculation);
+  ComputedFactor factor;
+  factor.provenance = provenance;
+  if (result.status == Status::Unbound) {
+    factor.warning =
+        species.name +
+        " is not bound as a free ion; its form factor depends on the basis set: " + result.reason;
+  } else if (result.status != Status::Converged) {
+    throw Error("the form factor of " + species.name + " cannot be computed: " + result.reason);
+  }
+  factor.samples = formFactor(result, Eigen::VectorXd::LinSpaced(sampleCount(), 0, kFactorEnd));
+  if (!cache.empty()) writeCached(file, species, factor);
+  return factor;
+}
+
+std::function<AtomAmplitude(const Species&, const Eigen::VectorXd&)> computedAmplitudes(
+    const std::filesystem::path& basisSets, const std::filesystem::path& cache) {
+  return [=](const Species& species, const Eigen::VectorXd& q) {
+    const ComputedFactor factor = computedFactor(species, basisSets, cache);
+    return AtomAmplitude{factor.at(q).cast<std::complex<double>>(), factor.provenance, factor.warning};
+  };
 }
 
 }  // namespace prophet

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/common/version.hpp"
-#include "core/picture/colours.hpp"
+#include "core/picture/picture.hpp"
 
 namespace prophet {
 namespace {

@@ -8,9 +8,9 @@
 #include <filesystem>
 
 #include "core/common/constants.hpp"
-#include "core/common/number_rows.hpp"
+#include "core/common/csv.hpp"
 #include "core/common/text.hpp"
-#include "core/picture/png.hpp"
+#include "core/picture/picture.hpp"
 
 namespace prophet {
 namespace {

@@ -8,7 +8,6 @@
 #include "core/common/csv.hpp"
 #include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
-#include "core/common/paragraph.hpp"
 #include "core/common/text.hpp"
 #include "core/common/version.hpp"
 #include "core/hdf5/hdf5_group.hpp"

@@ -7,7 +7,7 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/group_statements.hpp"
+#include "atoms/basis/library.hpp"
 #include "bases/formats/basis_commands.hpp"
 #include "core/common/error.hpp"
 

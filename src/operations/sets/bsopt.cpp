@@ -6,7 +6,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
-#include "bases/optimise/bsopt_many.hpp"
+#include "bases/optimise/bsopt.hpp"
 #include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
@@ -15,7 +15,7 @@
 #include "operations/input/keywords.hpp"
 #include "operations/report/json_report.hpp"
 #include "operations/report/report.hpp"
-#include "operations/sets/gradient_search.hpp"
+#include "operations/sets/search.hpp"
 
 namespace prophet {
 namespace {

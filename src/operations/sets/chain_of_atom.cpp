@@ -11,8 +11,8 @@
 #include "core/common/version.hpp"
 #include "operations/report/json_report.hpp"
 #include "operations/report/report.hpp"
-#include "operations/sets/chain_search.hpp"
 #include "operations/sets/collection_run.hpp"
+#include "operations/sets/search.hpp"
 
 namespace prophet {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
-#include "core/common/not_converged.hpp"
+#include "core/common/error.hpp"
 #include "core/common/text.hpp"
 #include "operations/report/report.hpp"
 

@@ -14,7 +14,7 @@
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/levels/virtual_spinors.hpp"
 #include "atoms/qed/qed.hpp"
-#include "core/common/not_converged.hpp"
+#include "core/common/error.hpp"
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/report/report.hpp"
 

@@ -1,4 +1,4 @@
-#include "atoms/atom/spin_shares.hpp"
+#include "atoms/atom/configuration.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "atoms/atom/configuration.hpp"
-#include "atoms/basis/group_statements.hpp"
 #include "core/common/error.hpp"
 #include "test_paths.hpp"
 #include "tests/atoms/atom/csv.hpp"

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "atoms/calculation/compute.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "core/ranks/ranks.hpp"
 #include "library_calculation.hpp"
 #include "tests/core/ranks/thread_ranks.hpp"

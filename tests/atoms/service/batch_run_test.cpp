@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "atoms/calculation/compute.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "atoms/service/json_lines.hpp"
 #include "core/common/error.hpp"
 #include "library_calculation.hpp"

@@ -1,4 +1,4 @@
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "atoms/atom/default_configuration.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "matter/scattering/form_factor.hpp"
 #include "tests/atoms/service/library_calculation.hpp"
 

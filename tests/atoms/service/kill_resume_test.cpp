@@ -11,7 +11,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/batch_run.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "library_calculation.hpp"
 
 namespace prophet {

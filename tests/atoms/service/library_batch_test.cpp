@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "atoms/fock/grid_builder.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "library_calculation.hpp"
 
 namespace prophet {

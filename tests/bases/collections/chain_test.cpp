@@ -10,7 +10,7 @@
 #include <mutex>
 
 #include "atoms/calculation/compute.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "core/common/error.hpp"
 #include "tests/bases/optimise/fixtures.hpp"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "atoms/basis/library.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "bases/collections/thesis_chain.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"

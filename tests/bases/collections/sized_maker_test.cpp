@@ -8,10 +8,10 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/basis/well_tempered.hpp"
 #include "atoms/frozen/frozen_field.hpp"
-#include "atoms/frozen/reference_basis.hpp"
 #include "bases/collections/collection.hpp"
-#include "bases/optimise/bond_configuration.hpp"
+#include "bases/optimise/outer_response.hpp"
 #include "core/common/error.hpp"
 #include "tests/bases/optimise/fixtures.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <stdexcept>
 
+#include "atoms/basis/well_tempered.hpp"
 #include "atoms/calculation/compute.hpp"
-#include "atoms/frozen/reference_basis.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "core/common/error.hpp"
 #include "tests/bases/optimise/fixtures.hpp"
 

@@ -1,4 +1,4 @@
-#include "bases/optimise/bsopt_many.hpp"
+#include "bases/optimise/bsopt.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "tests/bases/optimise/fixtures.hpp"
 
 namespace prophet {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "fixtures.hpp"
 
 namespace prophet {

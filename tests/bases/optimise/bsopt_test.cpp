@@ -10,7 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "core/common/error.hpp"
 #include "fixtures.hpp"
 

@@ -3,7 +3,6 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/well_tempered.hpp"
 #include "atoms/frozen/frozen_field.hpp"
-#include "atoms/frozen/reference_basis.hpp"
 #include "core/common/constants.hpp"
 
 namespace prophet::test {

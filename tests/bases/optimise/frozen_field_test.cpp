@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "atoms/basis/well_tempered.hpp"
 #include "atoms/calculation/compute.hpp"
-#include "atoms/frozen/reference_basis.hpp"
 #include "bases/optimise/ladder_fit.hpp"
 #include "fixtures.hpp"
 #include "frozen_atom.hpp"

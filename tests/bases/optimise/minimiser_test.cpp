@@ -7,7 +7,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "bases/optimise/bfgs.hpp"
 #include "bases/optimise/variables.hpp"
 #include "core/common/error.hpp"
 

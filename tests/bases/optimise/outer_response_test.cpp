@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "atoms/atom/default_configuration.hpp"
-#include "bases/optimise/bond_configuration.hpp"
 #include "core/common/error.hpp"
 #include "fixtures.hpp"
 

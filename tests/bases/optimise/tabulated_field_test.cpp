@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "atoms/frozen/reference_basis.hpp"
+#include "atoms/basis/well_tempered.hpp"
 #include "fixtures.hpp"
 #include "frozen_atom.hpp"
 

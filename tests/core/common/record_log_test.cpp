@@ -1,4 +1,4 @@
-#include "core/common/record_log.hpp"
+#include "core/common/finished_pieces.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,8 @@
-#include "core/picture/png.hpp"
+#include "core/picture/picture.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/common/error.hpp"
-#include "core/picture/colours.hpp"
 
 namespace prophet {
 namespace {

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "core/mesh/fft.hpp"
-#include "core/picture/png.hpp"
+#include "core/picture/picture.hpp"
 #include "matter/shape/scene.hpp"
 #include "operations/record/record.hpp"
 #include "operations/result_file/result_file.hpp"

@@ -7,8 +7,6 @@
 
 #include "atoms/atom/species.hpp"
 #include "core/common/error.hpp"
-#include "matter/powder/neutron_lengths.hpp"
-#include "matter/powder/waasmaier_kirfel.hpp"
 
 namespace prophet {
 namespace {

@@ -1,4 +1,4 @@
-#include "matter/structure/atom_kind.hpp"
+#include "matter/structure/structure.hpp"
 
 #include <gtest/gtest.h>
 

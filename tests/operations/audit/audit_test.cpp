@@ -13,7 +13,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
 #include "atoms/calculation/compute.hpp"
-#include "atoms/service/host_service.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "bases/collections/second_order_limits.hpp"
 #include "bases/formats/exchange_formats.hpp"
 #include "core/common/csv.hpp"

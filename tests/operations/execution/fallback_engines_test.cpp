@@ -1,4 +1,4 @@
-#include "operations/execution/fallback_engines.hpp"
+#include "operations/execution/execution.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "operations/materials/computed_factors.hpp"
+#include "operations/materials/many_atoms.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

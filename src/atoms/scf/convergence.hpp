@@ -5,6 +5,9 @@
 
 namespace prophet {
 
+/// Fock matrices that DIIS combines at most: the same on processors and GPUs, so that both iterate alike.
+inline constexpr int kDiisDepth = 8;
+
 /// Whether the largest element of the orbital gradient (orthonormal basis, hartree) is small enough for an
 /// energy that is stationary; host and GPU decide by it. With g that element the energy is above its
 /// stationary value by about g^2 / (2 n gap), n electrons and `gap` to the next spinor; the limit for g is

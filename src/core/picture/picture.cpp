@@ -1,9 +1,51 @@
-#include "core/picture/colours.hpp"
+#include "core/picture/picture.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+
+#include "core/common/error.hpp"
+#ifdef PROPHET_WITH_PNG
+#include <png.h>
+#endif
 
 namespace prophet {
+#ifdef PROPHET_WITH_PNG
+
+bool hasPng() { return true; }
+
+std::string pngImage(const Picture& p) {
+  const auto pixels = static_cast<std::size_t>(p.width) * static_cast<std::size_t>(p.height);
+  if (p.width < 1 || p.height < 1 || p.pixels.size() != 3 * pixels)
+    throw Error(fmt::format("a picture of {} x {} pixels cannot be written", p.width, p.height));
+  png_image image;
+  std::memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(p.width);
+  image.height = static_cast<png_uint_32>(p.height);
+  image.format = PNG_FORMAT_RGB;
+  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
+  png_alloc_size_t size = bytes.size();
+  const bool written = png_image_write_to_memory(&image, bytes.data(), &size, 0, p.pixels.data(), 0, nullptr);
+  if (!written) throw Error(fmt::format("libpng cannot write the picture: {}", image.message));
+  bytes.resize(size);
+  return bytes;
+}
+
+#else
+
+bool hasPng() { return false; }
+
+std::string pngImage(const Picture&) {
+  throw Error(
+      "this program was built without libpng and writes no pictures; install it (Debian: libpng-dev), "
+      "configure and build again, or omit png");
+}
+
+#endif
+
 namespace {
 
 struct Colour {

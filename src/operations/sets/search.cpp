@@ -1,5 +1,6 @@
-#include "operations/sets/gradient_search.hpp"
+#include "operations/sets/search.hpp"
 
+#include "bases/collections/thesis_chain.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
@@ -46,6 +47,31 @@ std::string stoppedText(const ExponentSearchResult& r, const ExponentSearchOptio
   if (r.converged) return "converged";
   if (r.evaluations >= options.maxEvaluations) return describe(StopReason::MaxEvaluations);
   return describe(StopReason::Rounding);
+}
+
+ChainResult searchChain(const ResolvedJob& c, const ChainRun& run, EnergyService& service,
+                        const ChainLog& log) {
+  const ChainTask task{c.calculation.problem, c.job.chain.limit, run.threads, run.checkpoint};
+  const auto placed = [&](auto& options) {
+    options.threshold = c.job.chain.threshold;
+    options.stateFile = run.stateFile;
+    options.resume = run.resume;
+  };
+  if (c.job.chain.method == ChainMethod::Ladders) {
+    ChainOptions options;
+    placed(options);
+    options.fit.checkpoint = run.checkpoint;
+    options.sideBySide = run.threads;
+    return runChain(task, options, service, log);
+  }
+  const OptimiserOptions& o = c.job.optimiser;
+  ThesisChainOptions options;
+  placed(options);
+  options.probes = c.job.chain.probes;
+  if (c.job.basisType == BasisType::WellTempered) options.start = c.job.wellTempered;
+  options.minimiser = {minimiserOf(o.method), o.rhoBegin, o.rhoEnd, o.maxEvaluations, {}, run.checkpoint};
+  options.bestFile = run.bestFile;
+  return runThesisChain(task, options, service, log);
 }
 
 }  // namespace prophet
