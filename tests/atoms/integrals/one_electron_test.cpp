@@ -78,7 +78,7 @@ TEST_P(NuclearAttractionOfModels, ClosedFormsMatchQuadrature) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, NuclearAttraction,
+INSTANTIATE_TEST_SUITE_P(Models, NuclearAttractionOfModels,
                          ::testing::Values(NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian,
                                            NuclearModel::Fermi));
 
