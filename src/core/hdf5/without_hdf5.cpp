@@ -48,6 +48,9 @@ File::File(const std::string&) : handle_(0, nullptr, "") {}
 Group File::root() const { refuse(); }
 std::string File::image() const { refuse(); }
 
-void gatherFiles(const std::string&, const std::vector<std::pair<std::string, std::string>>&) { refuse(); }
+void gatherFiles(const std::string&, const std::vector<std::string>&,
+                 const std::function<std::string(const std::string&)>&) {
+  refuse();
+}
 
 }  // namespace prophet::hdf5

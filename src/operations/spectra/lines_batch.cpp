@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "atoms/atom/elements.hpp"
@@ -374,11 +375,10 @@ class IonRunner {
 };
 
 /// Where the finished ions are kept until the file has all.
-std::unique_ptr<FinishedPieces> partsOf(const IonsRequest& request, const Json& description) {
+FinishedPieces partsOf(const IonsRequest& request, const Json& description) {
   return ofSetting(request.resume ? "resume" : "lines_hdf5", [&] {
     try {
-      return std::make_unique<FinishedPieces>(request.hdf5, "lines 2: " + jsonText(description),
-                                              request.resume);
+      return FinishedPieces::of(request.hdf5, "lines 3: " + jsonText(description), request.resume);
     } catch (const OtherRunError& e) {
       throw Error(
           fmt::format("the run that was interrupted had other ions or settings, or another version of "
@@ -402,20 +402,24 @@ std::vector<IonOutcome> inOrder(std::vector<IonOutcome> computed, const Ions& io
 /// Makes the file of the ions that there are. The parts stay where some failed: another run may try these.
 void finish(FinishedPieces& parts, const std::string& path, const std::vector<IonOutcome>& outcomes,
             Record& record) {
-  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<std::string> names;
   for (const IonOutcome& o : outcomes)
-    if (o.reason.empty()) files.emplace_back(o.name, parts.file(o.name, "h5"));
-  if (!files.empty()) hdf5::gatherFiles(path, files);
-  if (files.size() == outcomes.size()) {
-    if (!parts.remove())
-      record.warn("parts_kept", parts.folder() + " is kept: there are files in it that are not of this run");
-  } else if (files.empty()) {
+    if (o.reason.empty()) names.push_back(o.name);
+  if (!names.empty())
+    hdf5::gatherFiles(path, names, [&](const std::string& name) {
+      std::string file;
+      unpacked(parts.content(name), file);
+      return file;
+    });
+  if (names.size() == outcomes.size()) {
+    parts.remove();
+  } else if (names.empty()) {
     record.reason += "; " + path + " was not written";
     parts.remove();
   } else {
     record.reason += fmt::format(
         "; {} has the others, and {} keeps them: the same command with resume tries the failed ones again",
-        path, parts.folder());
+        path, parts.path());
   }
 }
 
@@ -496,7 +500,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
                                   ion.spinors.job.calculation.problem.configuration.description);
   }
   for (const RefusedIon& ion : all.refused) description["ions"].push_back(ion.name + ": none");
-  std::unique_ptr<FinishedPieces> parts;
+  std::optional<FinishedPieces> parts;
   execution.together([&] {
     if (execution.rank() == 0 && !request.hdf5.empty()) parts = partsOf(request, description);
   });
@@ -514,7 +518,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
         continue;
       }
       std::string none;
-      outcomes[static_cast<std::size_t>(i)] = unpacked(readFile(parts->file(name, "json")), none);
+      outcomes[static_cast<std::size_t>(i)] = unpacked(parts->content(name), none);
       ++done;
     }
   const std::size_t skipped = done;
@@ -524,8 +528,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
     const std::lock_guard<std::mutex> one(keeping);
     std::string file;
     IonOutcome outcome = unpacked(bytes, file);
-    if (parts && outcome.reason.empty())
-      parts->keep(outcome.name, {{"h5", file}, {"json", packed(outcome, "")}});
+    if (parts && outcome.reason.empty()) parts->keep(outcome.name, bytes);
     execution.show({"ions", ++done, ions.size(), outcome.name, true});
     outcomes[static_cast<std::size_t>(number)] = std::move(outcome);
   };
