@@ -20,9 +20,8 @@
 #include "core/common/finished_pieces.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/text.hpp"
-#include "core/common/threads.hpp"
 #include "core/hdf5/hdf5_group.hpp"
-#include "core/ranks/ranks.hpp"
+#include "core/ranks/for_many.hpp"
 #include "operations/energies/batch_jobs.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_spinors.hpp"
@@ -523,14 +522,14 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
     }
   const std::size_t skipped = done;
   if (parts) execution.canResume(request.hdf5);
-  std::mutex keeping;
-  const auto keep = [&](int number, const std::string& bytes) {
-    const std::lock_guard<std::mutex> one(keeping);
-    std::string file;
-    IonOutcome outcome = unpacked(bytes, file);
-    if (parts && outcome.reason.empty()) parts->keep(outcome.name, bytes);
-    execution.show({"ions", ++done, ions.size(), outcome.name, true});
-    outcomes[static_cast<std::size_t>(number)] = std::move(outcome);
+  const auto keep = [&](const std::vector<FinishedWork>& list) {
+    for (const FinishedWork& ion : list) {
+      std::string file;
+      IonOutcome outcome = unpacked(ion.bytes, file);
+      if (parts && outcome.reason.empty()) parts->keep(outcome.name, ion.bytes);
+      execution.show({"ions", ++done, ions.size(), outcome.name, true});
+      outcomes[static_cast<std::size_t>(ion.number)] = std::move(outcome);
+    }
   };
   const bool shared = execution.rankCount() > 1;
   const int atOnce = shared ? 1
@@ -538,16 +537,8 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
                                          std::min<int>(kIonsAtOnce, static_cast<int>(ions.size())));
   IonRunner runner(ions, lines, !request.hdf5.empty(), *engine, execution,
                    std::max(1, place.threads / atOnce));
-  const auto compute = [&](int number) { return runner.compute(number); };
-  if (shared) {
-    shareTiles(*execution.ranks, missing, compute, keep);
-  } else {
-    ThreadPool pool(atOnce);
-    pool.forEach(static_cast<int>(missing.size()), [&](int i, int) {
-      const int number = missing[static_cast<std::size_t>(i)];
-      keep(number, compute(number));
-    });
-  }
+  FunctionWorker worker([&](int number) { return runner.compute(number); }, atOnce, !shared);
+  forMany(*execution.ranks, missing, worker, keep);
 
   Record record;
   record.title =
