@@ -91,6 +91,8 @@ GrowingFile::GrowingFile(const std::string& path) : path_(path) {
 void GrowingFile::open() {
   file_ = FileHandle(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
   if (!file_.isOpen()) throw Error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  if (!isRegular(file_))
+    throw Error(path_ + " is not a regular file; what is finished is read again, so name a file");
 }
 
 void GrowingFile::cut(std::size_t bytes) {
@@ -100,7 +102,7 @@ void GrowingFile::cut(std::size_t bytes) {
 
 void GrowingFile::append(std::string_view text) {
   if (const auto cause = appendAtOnce(file_, text))
-    throw Error(fmt::format("{}: cannot be written: {}; make room and resume", path_, *cause));
+    throw Error(fmt::format("cannot write {}: {}; make room and resume", path_, *cause));
   if (sinceSync_.seconds() < kSecondsBetweenSyncs) return;
   ::fdatasync(file_.number());
   sinceSync_ = Stopwatch();
