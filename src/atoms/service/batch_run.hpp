@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <deque>
@@ -13,7 +14,7 @@
 #include "atoms/service/energy_service.hpp"
 #include "atoms/service/json_lines.hpp"
 #include "core/common/threads.hpp"
-#include "core/ranks/ranks.hpp"
+#include "core/ranks/for_many.hpp"
 
 namespace prophet {
 
@@ -87,27 +88,20 @@ BatchSummary runBatch(EnergyService& service, const std::vector<BatchItem>& item
 BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const BatchOptions& options,
                       Ranks& ranks, const BatchProgress& progress = {});
 
-/// The outcome of a job.
-struct FinishedJob {
-  Status status = Status::Failed;
-  std::string line;  ///< for the output
-};
-
-/// One rank's part of a batch: makes jobs ready and keeps a service supplied with them. Used by one thread.
-class JobRunner {
+/// One rank's part of a batch: makes jobs ready and keeps a service supplied with them. What comes of a job
+/// is a digit for its status and its line of the output.
+class JobRunner : public Worker {
  public:
   JobRunner(EnergyService& service, const BatchJobs& jobs, int loadThreads)
       : service_(service), jobs_(jobs), loaders_(loadThreads) {}
 
-  /// Takes on the jobs with these numbers.
-  void start(const std::vector<int>& numbers);
-  /// Jobs taken on and not handed out by take().
-  std::size_t running() const { return running_; }
-  /// Whether it should get more before the service runs dry.
-  bool wantsMore() const;
+  int sideBySide() const override { return std::max(1, service_.sideBySide()); }
+  void start(const std::vector<int>& numbers) override;
+  std::size_t running() const override { return running_; }
+  bool wantsMore() const override;
   /// Submits more of the jobs and returns those that have finished; waits for one no longer than `patience`,
   /// and not at all while there are jobs to submit.
-  std::vector<FinishedJob> take(std::chrono::microseconds patience);
+  std::vector<FinishedWork> take(std::chrono::microseconds patience) override;
 
  private:
   /// What became of a job.
@@ -130,19 +124,5 @@ class JobRunner {
   /// Shared with the callbacks: after an error nobody waits for them.
   std::shared_ptr<Outcomes> outcomes_ = std::make_shared<Outcomes>();
 };
-
-/// Rank 0 of a batch: hands out the jobs that the file lacks, writes what comes back, and computes too.
-/// Returns when all is done and every other rank knows it.
-BatchSummary coordinate(Ranks& ranks, JobRunner& runner, int sideBySide, const BatchJobs& jobs,
-                        JsonLinesFile& file, const BatchProgress& progress);
-
-/// Every other rank: asks for jobs, computes, sends results as they come, until there is no more to do.
-void workForFirstRank(Ranks& ranks, JobRunner& runner, int sideBySide);
-
-/// How many jobs a rank gets that holds `held`, of `unfinished` ones anywhere: half of what it lacks of an
-/// even share, so that late shares are small and all ranks end together (all of it where there is one rank).
-/// At least sideBySide / 16 (and 1), even where it lacks none or fewer are left: the caller gives what there
-/// is. At most 16 sideBySide. `sideBySide`: jobs that the rank computes at once; below 1 it counts as 1.
-std::size_t shareOf(std::size_t unfinished, std::size_t held, int ranks, int sideBySide);
 
 }  // namespace prophet

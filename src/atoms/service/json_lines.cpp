@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "atoms/calculation/problem_json.hpp"
 #include "core/common/error.hpp"
-#include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
 
 namespace prophet {
@@ -157,37 +153,14 @@ JsonLinesText parseJsonLines(const std::string& text, const std::string& path) {
   }
 }
 
-JsonLinesFile::JsonLinesFile(const std::string& path, bool resume, Retry retry)
-    : path_(path), file_(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
-  if (!file_.isOpen()) throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
-  if (!isRegular(file_)) {
-    throw Error(
-        fmt::format("{} is not a regular file; a batch reads its output again, so name a file", path));
-  }
-  if (!tryLock(file_)) {
-    throw Error(fmt::format("{} is being written by another run; wait for it or choose another file", path));
-  }
-  readExisting(resume, retry);
-}
-
-void JsonLinesFile::readExisting(bool resume, Retry retry) {
-  const std::string content = readAll(file_, path_);
+JsonLinesFile::JsonLinesFile(const std::string& path, bool resume, Retry retry) : GrowingFile(path) {
+  const std::string content = read();
   if (content.empty()) return;
-  if (!resume) {
-    throw Error(fmt::format("{} exists; resume it, remove it, or choose another file", path_));
-  }
-  JsonLinesText text = parseJsonLines(content, path_);
-  if (text.wholeBytes < content.size() && !cutTo(file_, text.wholeBytes)) {
-    throw Error(fmt::format("cannot cut the partial last line off {}: {}", path_, std::strerror(errno)));
-  }
+  if (!resume) throw Error(fmt::format("{} exists; resume it, remove it, or choose another file", path));
+  JsonLinesText text = parseJsonLines(content, path);
+  if (text.wholeBytes < content.size()) cut(text.wholeBytes);
   ids_ = std::move(text.finished);
   if (retry == Retry::None) ids_.merge(text.otherwise);
-}
-
-void JsonLinesFile::append(const std::string& lines) {
-  // What did reach the file is a partial last line, which resuming cuts off.
-  if (const auto cause = appendAtOnce(file_, lines))
-    throw Error(fmt::format("cannot write {}: {}; make room and resume", path_, *cause));
 }
 
 }  // namespace prophet

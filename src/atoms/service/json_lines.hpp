@@ -5,7 +5,7 @@
 #include <string>
 
 #include "atoms/calculation/result.hpp"
-#include "core/common/files.hpp"
+#include "core/common/finished_pieces.hpp"
 
 namespace prophet {
 
@@ -44,8 +44,8 @@ enum class Retry {
   Failed  ///< those that failed or did not converge are computed again; their new line is the one that counts
 };
 
-/// A file of JSON lines that only grows by whole lines and that one process at a time may write.
-class JsonLinesFile {
+/// A file of JSON lines: the store of a batch, whose pieces are its output.
+class JsonLinesFile : public GrowingFile {
  public:
   /// Opens or makes the file. A file with content is only accepted with `resume`; a partial last line is then
   /// cut off. Throws Error as runBatch says.
@@ -53,14 +53,8 @@ class JsonLinesFile {
 
   /// ids of the jobs that need not be computed.
   const std::set<std::string>& ids() const { return ids_; }
-  /// Appends lines (with their newlines) by one write.
-  void append(const std::string& lines);
 
  private:
-  void readExisting(bool resume, Retry retry);
-
-  std::string path_;
-  FileHandle file_;
   std::set<std::string> ids_;
 };
 

@@ -36,7 +36,8 @@ class FitStore {
     bool byGradient = false;    ///< searchLadder instead of fitLadder, where the field has slopes
     int startsAtOnce = 1;       ///< of a search by the gradient
   };
-  FitStore(const BasisTrials& field, const BasisSet& reference, const Settings& settings, RecordLog& record);
+  FitStore(const BasisTrials& field, const BasisSet& reference, const Settings& settings,
+           FinishedPieces& record);
 
   /// The ladder of `functions` for a symmetry. Starts from the nearest size that is known, else from the
   /// range that the symmetry needs.
@@ -56,7 +57,7 @@ class FitStore {
   const BasisTrials& field_;
   const BasisSet& reference_;
   Settings settings_;
-  RecordLog& record_;
+  FinishedPieces& record_;
   std::mutex mutex_;  ///< for all that follows; not held while a ladder is optimised
   std::map<std::pair<int, int>, FittedLadder> known_, recorded_;
   std::map<int, ExponentRange> ranges_;
@@ -73,16 +74,15 @@ constexpr double kWorthAnother = 1e-2;
 }  // namespace
 
 FitStore::FitStore(const BasisTrials& field, const BasisSet& reference, const Settings& settings,
-                   RecordLog& record)
+                   FinishedPieces& record)
     : field_(field), reference_(reference), settings_(settings), record_(record) {
-  for (std::size_t i = 0; i < record.earlier().size(); ++i) load(i);
+  for (std::size_t i = 0; i < record.pieces().size(); ++i) load(i);
 }
 
 void FitStore::load(std::size_t number) {
-  const std::string& text = record_.earlier()[number];
-  if (kindOfLine(text) != "fit") return;
+  if (record_.pieces()[number].key != kFit) return;
   try {
-    const FitLine f = fitLineOf(text);
+    const FitLine f = fitLineOf(record_.content(number));
     recorded_[{f.symmetry, f.functions}] = {
         f.functions, {f.alpha, f.beta, f.delta, f.gamma}, {f.rise, f.prolapse}, f.evaluations};
   } catch (const Error& error) {
@@ -159,8 +159,9 @@ const FittedLadder& FitStore::fit(int symmetry, int functions) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!begun) {
     const WellTemperedParameters& p = ladder->parameters;
-    record_.append(textOf(FitLine{symmetry, functions, p.alpha, p.beta, p.delta, p.gamma,
-                                  ladder->shortfall.rise, ladder->shortfall.prolapse, ladder->evaluations}));
+    record_.keep(
+        kFit, textOf(FitLine{symmetry, functions, p.alpha, p.beta, p.delta, p.gamma, ladder->shortfall.rise,
+                             ladder->shortfall.prolapse, ladder->evaluations}));
   }
   ++fits_;
   evaluations_ += ladder->evaluations;
@@ -180,7 +181,7 @@ constexpr int kLargestLadder = 80;
 std::string titleOf(const ChainTask& task, const ChainOptions& o) {
   const std::string minimiser = fmt::format("{} {} {} {} x{}", nameOf(o.fit.method), o.fit.rhoBegin,
                                             o.fit.rhoEnd, o.fit.maxEvaluations, o.fitPasses);
-  return fmt::format("chain 4: {}; threshold {}; limit {}; reference {}; {}", fingerprint(task.problem),
+  return fmt::format("chain 5: {}; threshold {}; limit {}; reference {}; {}", fingerprint(task.problem),
                      o.threshold, task.limit ? fmt::format("{}", *task.limit) : "computed", o.referenceBeta,
                      o.byGradient ? "gradient" : minimiser);
 }
@@ -252,7 +253,7 @@ class Chain {
   const ChainOptions& options_;
   EnergyService& service_;
   const ChainLog& log_;
-  RecordLog record_;
+  FinishedPieces record_;
   double limit_;
   BasisSet reference_;
   FrozenField field_;
@@ -403,13 +404,12 @@ constexpr double kLargestMiss = 0.05;
 
 }  // namespace
 
-double chainLimit(const ChainTask& task, RecordLog& record) {
+double chainLimit(const ChainTask& task, FinishedPieces& record) {
   if (task.limit) return *task.limit;
-  for (std::size_t i = 0; i < record.earlier().size(); ++i) {
-    const std::string& line = record.earlier()[i];
-    if (kindOfLine(line) != "limit") continue;
+  for (std::size_t i = 0; i < record.pieces().size(); ++i) {
+    if (record.pieces()[i].key != kLimit) continue;
     try {
-      return limitOf(line);
+      return limitOf(record.content(i));
     } catch (const Error& error) {
       record.refuse(i, error.what());
     }
@@ -417,7 +417,7 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
   const Result limit = compute({task.problem, LimitMethod{}}, {task.threads, nullptr, task.checkpoint});
   if (limit.status == Status::NotConverged)
     throw NotConvergedError("the numerical limit did not converge; give the energy of the limit instead");
-  record.append(limitLine(limit.energy.total));
+  record.keep(kLimit, limitLine(limit.energy.total));
   return limit.energy.total;
 }
 

@@ -65,7 +65,7 @@ ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyS
 
 /// The numerical energy that a chain compares with, hartree: given, or recorded by an earlier run, or
 /// computed and recorded now. Throws Error if the computation does not converge.
-double chainLimit(const ChainTask& task, RecordLog& record);
+double chainLimit(const ChainTask& task, FinishedPieces& record);
 
 /// Throws Error for a limit (hartree) that is so far from the energy of a large basis that it belongs to
 /// another atom or is no energy at all: a search for sets near it would have no end.

@@ -38,7 +38,7 @@ class OptimisedSetStore {
  public:
   /// `floor`: energies below it (hartree) are not sought.
   OptimisedSetStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor,
-                    EnergyService& service, RecordLog& record);
+                    EnergyService& service, FinishedPieces& record);
 
   /// Optimises all these sets at once, each from its own parameters and until it has an energy of `target` or
   /// less (none: to the end). What a set gives depends on nothing else.
@@ -55,7 +55,7 @@ class OptimisedSetStore {
   MinimiserOptions minimiser_;
   double floor_;
   EnergyService& service_;
-  RecordLog& record_;
+  FinishedPieces& record_;
   std::mutex mutex_;
   std::map<std::string, OptimisedSet>
       known_;  ///< by keyOf; of loaded ones only parameters, energy, evaluations
@@ -77,16 +77,15 @@ std::string keyOf(const WellTemperedSpec& set, std::optional<double> target) {
 }  // namespace
 
 OptimisedSetStore::OptimisedSetStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor,
-                                     EnergyService& service, RecordLog& record)
+                                     EnergyService& service, FinishedPieces& record)
     : task_(task), minimiser_(minimiser), floor_(floor), service_(service), record_(record) {
-  for (std::size_t i = 0; i < record.earlier().size(); ++i) load(i);
+  for (std::size_t i = 0; i < record.pieces().size(); ++i) load(i);
 }
 
 void OptimisedSetStore::load(std::size_t number) {
-  const std::string& text = record_.earlier()[number];
-  if (kindOfLine(text) != "trial") return;
+  if (record_.pieces()[number].key != kTrial) return;
   try {
-    const TrialLine line = trialLineOf(text);
+    const TrialLine line = trialLineOf(record_.content(number));
     OptimisedSet trial;
     trial.energy = line.energy;
     trial.evaluations = line.evaluations;
@@ -132,7 +131,7 @@ std::vector<OptimisedSet> OptimisedSetStore::optimise(const std::vector<WellTemp
     TrialLine line{keyOf(sets[i], target), trials[i].energy, trials[i].evaluations, {}};
     for (const WellTemperedParameters& p : trials[i].spec.groups)
       line.parameters.insert(line.parameters.end(), {p.alpha, p.beta, p.delta, p.gamma});
-    record_.append(textOf(line));
+    record_.keep(kTrial, textOf(line));
   });
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const std::vector<WellTemperedParameters> groups = trials[i].spec.groups;
@@ -180,7 +179,7 @@ WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
 
 std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {
   std::string text =
-      fmt::format("thesis-chain 3: {}; threshold {}; {} {} {} {}; probes {};", fingerprint(task.problem),
+      fmt::format("thesis-chain 4: {}; threshold {}; {} {} {} {}; probes {};", fingerprint(task.problem),
                   o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin, o.minimiser.rhoEnd,
                   o.minimiser.maxEvaluations, o.probes);
   if (task.limit) text += fmt::format(" limit {};", *task.limit);
@@ -229,7 +228,7 @@ class ThesisChain {
   const ChainTask& task_;
   const ThesisChainOptions& options_;
   const ChainLog& log_;
-  RecordLog record_;
+  FinishedPieces record_;
   double limit_;
   OptimisedSetStore store_;
   OptimisedSet best_;

@@ -27,7 +27,7 @@ std::string titleOf(const BsoptTask& task, const BsoptOptions& options) {
   if (options.target) more += fmt::format(" target {}", *options.target);
   if (options.floor) more += fmt::format(" floor {}", *options.floor);
   if (!options.warmStarts) more += " cold";
-  return fmt::format("bsopt 3: {}; {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}", fingerprint(p),
+  return fmt::format("bsopt 4: {}; {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}", fingerprint(p),
                      fingerprint(task.scf), parametersText(task.spec.groups),
                      fmt::join(task.spec.functions, " "), fmt::join(task.spec.start, " "),
                      fmt::join(task.spec.group, " "), task.spec.pool == LadderPool::Shared ? " shared" : "",
@@ -74,7 +74,7 @@ class Search {
   const BsoptOptions& options_;
   EnergyService& service_;
   const BsoptObserver& observer_;
-  RecordLog record_;
+  FinishedPieces record_;
   BsoptResult result_;
   double first_ = 0;
   std::vector<double> best_;
@@ -87,7 +87,7 @@ class Search {
 /// The energy from the record or from the service; not-a-number where there is none.
 double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
   const std::size_t number = static_cast<std::size_t>(result_.evaluations);
-  if (number < record_.earlier().size()) {
+  if (number < record_.pieces().size()) {
     const EvaluationLine known = recorded(number);
     if (known.x != x)
       throw Error(options_.stateFile + ": evaluation " + std::to_string(number + 1) +
@@ -108,7 +108,7 @@ double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
   } catch (const Error& error) {
     step.reason = error.what();  // a ladder that overflows, say
   }
-  record_.append(textOf(EvaluationLine{energy, x}));
+  record_.keep(kEvaluation, textOf(EvaluationLine{energy, x}));
   return energy;
 }
 
@@ -123,7 +123,7 @@ Result Search::compute(const std::vector<double>& x) {
 
 EvaluationLine Search::recorded(std::size_t number) const {
   try {
-    return evaluationLineOf(record_.earlier()[number]);
+    return evaluationLineOf(record_.content(number));
   } catch (const Error& error) {
     record_.refuse(number, error.what());
   }

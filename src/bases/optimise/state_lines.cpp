@@ -20,13 +20,12 @@ constexpr int kMostSymmetries = 100, kMostFunctions = 100000;
 /// The words of one line, taken one after the other; every complaint shows the line.
 class Words {
  public:
-  Words(const std::string& text, std::string_view kind) : text_(text) {
+  explicit Words(const std::string& text) : text_(text) {
     for (std::size_t at = 0; at <= text_.size();) {
       const std::size_t end = std::min(text_.find(' ', at), text_.size());
       words_.push_back(text_.substr(at, end - at));
       at = end + 1;
     }
-    require(next() == kind, fmt::format("expected '{}'", kind));
   }
 
   std::size_t left() const { return words_.size() - at_; }
@@ -82,14 +81,12 @@ class Words {
 
 }  // namespace
 
-std::string kindOfLine(const std::string& text) { return text.substr(0, text.find(' ')); }
-
 std::string textOf(const EvaluationLine& line) {
-  return fmt::format("e {} {}", line.energy, fmt::join(line.x, " "));
+  return fmt::format("{} {}", line.energy, fmt::join(line.x, " "));
 }
 
 EvaluationLine evaluationLineOf(const std::string& text) {
-  Words words(text, "e");
+  Words words(text);
   EvaluationLine line;
   line.energy = words.numberOrNan();
   line.x = words.numbers();
@@ -98,12 +95,11 @@ EvaluationLine evaluationLineOf(const std::string& text) {
 }
 
 std::string textOf(const TrialLine& line) {
-  return fmt::format("trial {} {} {} {}", line.key, line.energy, line.evaluations,
-                     fmt::join(line.parameters, " "));
+  return fmt::format("{} {} {} {}", line.key, line.energy, line.evaluations, fmt::join(line.parameters, " "));
 }
 
 TrialLine trialLineOf(const std::string& text) {
-  Words words(text, "trial");
+  Words words(text);
   TrialLine line;
   line.key = words.word();
   line.energy = words.numberOrNan();
@@ -114,12 +110,12 @@ TrialLine trialLineOf(const std::string& text) {
 }
 
 std::string textOf(const FitLine& f) {
-  return fmt::format("fit {} {} {} {} {} {} {} {} {}", f.symmetry, f.functions, f.alpha, f.beta, f.delta,
-                     f.gamma, f.rise, f.prolapse, f.evaluations);
+  return fmt::format("{} {} {} {} {} {} {} {} {}", f.symmetry, f.functions, f.alpha, f.beta, f.delta, f.gamma,
+                     f.rise, f.prolapse, f.evaluations);
 }
 
 FitLine fitLineOf(const std::string& text) {
-  Words words(text, "fit");
+  Words words(text);
   FitLine f;
   f.symmetry = words.whole(0, kMostSymmetries);
   f.functions = words.whole(1, kMostFunctions);
@@ -131,10 +127,10 @@ FitLine fitLineOf(const std::string& text) {
   return f;
 }
 
-std::string limitLine(double energy) { return fmt::format("limit {}", energy); }
+std::string limitLine(double energy) { return fmt::format("{}", energy); }
 
 double limitOf(const std::string& text) {
-  Words words(text, "limit");
+  Words words(text);
   const double energy = words.number();
   words.require(words.left() == 0, "it is too long");
   words.require(energy < 0.0, "an energy that is not below 0");

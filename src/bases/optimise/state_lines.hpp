@@ -9,10 +9,12 @@
 
 namespace prophet {
 
-/// Lines of the state files of optimisations: a word and numbers, shortest exact digits, the same in every
-/// locale. Readers throw Error for a line that no run can have written.
+/// Pieces of the state files of optimisations: their keys, and lines of numbers, shortest exact digits, the
+/// same in every locale. Readers throw Error for a line that no run can have written.
 
-/// One energy of a search: "e ENERGY x1 x2 ...". The energy may be "nan": there was none.
+inline constexpr const char *kEvaluation = "e", *kTrial = "trial", *kFit = "fit", *kLimit = "limit";
+
+/// One energy of a search: "ENERGY x1 x2 ...". The energy may be "nan": there was none.
 struct EvaluationLine {
   double energy = 0;
   std::vector<double> x;
@@ -20,7 +22,7 @@ struct EvaluationLine {
 std::string textOf(const EvaluationLine& line);
 EvaluationLine evaluationLineOf(const std::string& text);
 
-/// An optimised set: "trial KEY ENERGY EVALUATIONS alpha beta delta gamma ...". The energy may be "nan".
+/// An optimised set: "KEY ENERGY EVALUATIONS alpha beta delta gamma ...". The energy may be "nan".
 struct TrialLine {
   std::string key;  ///< one word
   double energy = 0;
@@ -30,7 +32,7 @@ struct TrialLine {
 std::string textOf(const TrialLine& line);
 TrialLine trialLineOf(const std::string& text);
 
-/// An optimised ladder: "fit SYMMETRY FUNCTIONS alpha beta delta gamma RISE PROLAPSE EVALUATIONS".
+/// An optimised ladder: "SYMMETRY FUNCTIONS alpha beta delta gamma RISE PROLAPSE EVALUATIONS".
 struct FitLine {
   int symmetry = 0, functions = 0;
   double alpha = 0, beta = 0, delta = 0, gamma = 0;
@@ -40,15 +42,12 @@ struct FitLine {
 std::string textOf(const FitLine& line);
 FitLine fitLineOf(const std::string& text);
 
-/// The numerical limit: "limit ENERGY", hartree, below 0.
+/// The numerical limit: "ENERGY", hartree, below 0.
 std::string limitLine(double energy);
 double limitOf(const std::string& text);
 
-/// First word of a line: which of the above it is.
-std::string kindOfLine(const std::string& text);
-
-/// Texts of one line that differ wherever two problems do, for the titles of state files: every parameter
-/// with its shortest exact digits, the same in every locale.
+/// Texts of one line that differ wherever two problems do, for the titles of state files (FinishedPieces):
+/// every parameter with its shortest exact digits, the same in every locale.
 
 /// Model and parameters of the nucleus; closed and open spinors, average occupations and pair weights (what a
 /// list of configurations comes to) of every symmetry; everything in the Hamiltonian.

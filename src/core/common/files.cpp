@@ -73,7 +73,10 @@ std::string followLinks(const std::string& path) {
   for (int i = 0; fs::is_symlink(fs::symlink_status(target, none)); ++i) {
     const fs::path next = fs::read_symlink(target, none);
     if (none || i == kMostLinks) return path;
-    target = next.is_absolute() ? next : target.parent_path() / next;
+    const fs::path there = next.is_absolute() ? next : target.parent_path() / next;
+    // Links of /proc lead to open files, which may have no name.
+    if (fs::exists(target, none) && !fs::exists(there, none)) return target.string();
+    target = there;
   }
   return target.string();
 }

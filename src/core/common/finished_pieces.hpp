@@ -1,95 +1,99 @@
 #pragma once
 #include <cstddef>
+#include <functional>
+#include <iosfwd>
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
+#include "core/common/stopwatch.hpp"
 
 namespace prophet {
 
-/// What a record of a run holds.
-struct RecordText {
-  std::vector<std::string> lines;  ///< whole lines after the title; line ends of either kind left out
-  std::size_t wholeBytes = 0;  ///< up to the end of the last whole line; what follows was cut off by a kill
+/// A file to whose end one run at a time adds, and from which a killed run is continued.
+class GrowingFile {
+ public:
+  /// Opens or makes it. Throws Error where it cannot be written or another run has it.
+  explicit GrowingFile(const std::string& path);
+  std::string read() const { return locked_->read(); }
+  /// Cuts off what a killed run has not finished.
+  void cut(std::size_t bytes);
+  /// Adds `text`; a power failure later loses what was added in the last second. Throws Error, and what did
+  /// reach the file is cut off when it is opened again.
+  void append(std::string_view text);
+  /// Replaces all by `text` in one step, the lock included.
+  void replace(const std::string& text);
+
+ private:
+  void open();
+
+  std::string path_;
+  FileHandle file_;
+  std::unique_ptr<LockedFile> locked_;
+  Stopwatch sinceSync_;
 };
 
-/// A record that belongs to another run.
+/// A log that belongs to another run.
 class OtherRunError : public Error {
  public:
   using Error::Error;
 };
 
-/// Takes a record's text apart. `title` is the first line that this run's record has; `path` names the file
-/// in messages. Throws Error for a text that is no record of this run: it must not be touched then. Of a file
-/// without a whole line only the beginning of the title counts as one.
-RecordText parseRecord(const std::string& text, const std::string& title, const std::string& path);
-
-/// A text file that grows by whole lines, from which a killed run is continued: the first line says what run
-/// it belongs to, every other one holds a finished piece of work. Each line goes out with one system call, so
-/// at most the last one is cut, and that one is dropped when the file is opened again. One run at a time may
-/// have it open.
-class RecordLog {
- public:
-  /// No file: nothing is recorded.
-  RecordLog() = default;
-  /// Opens `path` for the run that `title` names (one line: kind and version of the record, a colon, and all
-  /// that the run depends on). With `resume` the lines of an earlier run are kept; an existing file of
-  /// another run, or one that is no record at all, is an Error and stays as it is, as does any existing file
-  /// without `resume` and one that another run has open. An empty path records nothing.
-  RecordLog(const std::string& path, const std::string& title, bool resume);
-
-  /// Lines of the earlier run, without the title.
-  const std::vector<std::string>& earlier() const { return earlier_; }
-  /// Throws Error with file and line in front of `problem`, for a line of earlier() that makes no sense.
-  [[noreturn]] void refuse(std::size_t line, const std::string& problem) const;
-  /// Adds a line (without its line end). Throws Error with the system's reason.
-  void append(const std::string& line);
-
- private:
-  void open();
-  void readExisting(const std::string& title, bool resume);
-
-  std::string path_;
-  FileHandle file_;
-  std::vector<std::string> earlier_;
-};
-
-/// The finished pieces of a work, in a folder OUTPUT.parts beside the output that they will become, so that a
-/// run that ends early can go on. A log (RecordLog) says what the work is and, with checksums, which files
-/// make a finished piece when all are there; nothing else there is read, replaced or removed. One run at a
-/// time has it.
+/// The finished pieces of a work, from which a run that ends early is continued: the store of everything that
+/// can be resumed. A log that only grows holds a line that says what the work is, and behind it for each
+/// piece a line with its key, its size and checksums, and its content. One run at a time has it.
 class FinishedPieces {
  public:
-  using Files = std::vector<std::pair<std::string, std::string>>;  ///< ending and content: {"h5", "..."}
+  struct Piece {
+    std::string key;  ///< several may have the same
+    std::size_t start = 0, size = 0;
+  };
 
+  /// Keeps nothing.
+  FinishedPieces() = default;
   /// `work`: one line, the kind of the work with a number of its layout, a colon, and all that the pieces
-  /// depend on. `resume`: whether to go on with what an earlier run has left. Throws Error where `output`
-  /// cannot be written, where another run has the folder, where an earlier one has left pieces and `resume`
-  /// is not given, or of another work; where there is something of that name that no run has left; and for
-  /// pieces that are not as they were written.
-  FinishedPieces(const std::string& output, const std::string& work, bool resume);
+  /// depend on. `resume`: whether to go on with what an earlier run has left. An empty path keeps nothing.
+  /// Throws Error where another run has the log, where an earlier one has left pieces and `resume` is not
+  /// given, for the log of another work (OtherRunError), for what is no log, and for damaged pieces; the
+  /// file stays as it is then.
+  FinishedPieces(const std::string& path, const std::string& work, bool resume);
+  /// Those of an output that is made of the pieces, in OUTPUT.parts beside it. Throws Error too where the
+  /// output cannot be written, and with `resume` where it is finished.
+  static FinishedPieces of(const std::string& output, const std::string& work, bool resume);
 
-  bool has(const std::string& piece) const { return pieces_.count(piece) > 0; }
-  /// The file of a piece with this ending.
-  std::string file(const std::string& piece, const std::string& ending) const;
-  /// Keeps a piece, whose name is one word that may be a file's. Throws Error.
-  void keep(const std::string& piece, const Files& files);
-  /// Removes what this and earlier runs have kept, and the folder. False if something of others is in it, so
-  /// that it stays.
-  bool remove();
-  const std::string& folder() const { return folder_; }
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  bool has(const std::string& key) const { return byKey_.contains(key); }
+  /// The content of a piece, by its place among pieces() or, the last one, by its key.
+  std::string content(std::size_t number) const;
+  std::string content(const std::string& key) const { return content(byKey_.at(key)); }
+  /// Adds a piece, whose key is one word. Throws Error with the system's reason.
+  void keep(const std::string& key, const std::string& content);
+  /// Lets a piece take the place of all, in one step.
+  void keepAlone(const std::string& key, const std::string& content);
+  /// Throws Error with the log and the number of the piece in front of `problem`, for one that makes no
+  /// sense.
+  [[noreturn]] void refuse(std::size_t number, const std::string& problem) const;
+  /// Removes the log.
+  void remove();
+  const std::string& path() const { return path_; }
 
  private:
-  void openFolder(const std::string& output, bool resume) const;
-  void readPiece(const std::string& piece, const std::vector<std::string>& entries);
+  void add(const std::string& key, std::size_t start, std::size_t size);
 
-  std::string folder_;
-  std::unique_ptr<RecordLog> log_;
-  std::map<std::string, std::vector<std::string>> pieces_;  ///< the endings of each
+  std::string path_, work_;
+  std::unique_ptr<GrowingFile> file_;
+  std::size_t end_ = 0;  ///< of the log
+  std::vector<Piece> pieces_;
+  std::map<std::string, std::size_t> byKey_;  ///< the last one of each
 };
+
+/// Reads a log of `size` bytes and calls take(piece, content) for each piece; returns where the last whole
+/// one ends, before what a kill has cut off. `path` names it in messages. Throws Error as FinishedPieces.
+std::size_t readPieces(std::istream& log, std::size_t size, const std::string& work, const std::string& path,
+                       const std::function<void(const FinishedPieces::Piece&, const std::string&)>& take);
 
 }  // namespace prophet

@@ -323,7 +323,8 @@ std::string File::image() const {
   return bytes;
 }
 
-void gatherFiles(const std::string& path, const std::vector<std::pair<std::string, std::string>>& files) {
+void gatherFiles(const std::string& path, const std::vector<std::string>& names,
+                 const std::function<std::string(const std::string& name)>& imageOf) {
   const auto locked = lock();
   writeFileAtomically(path, [&](const std::string& file) {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 does not start");
@@ -332,10 +333,11 @@ void gatherFiles(const std::string& path, const std::vector<std::pair<std::strin
 #endif
     const Handle whole(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
                        "cannot write '" + path + "'");
-    for (const auto& [name, one] : files) {
-      const Handle part(H5Fopen(one.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "cannot read " + one);
+    for (const std::string& name : names) {
+      const std::string image = imageOf(name);
+      const Handle part = fileOf(image);
       check(H5Ocopy(part.get(), "/", whole.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-            "cannot copy " + one);
+            "cannot copy " + name);
     }
     check(H5Fflush(whole.get(), H5F_SCOPE_GLOBAL), "cannot write '" + path + "'");
   });
@@ -388,7 +390,10 @@ File::File(const std::string&) : handle_(0, nullptr, "") {}
 Group File::root() const { refuse(); }
 std::string File::image() const { refuse(); }
 
-void gatherFiles(const std::string&, const std::vector<std::pair<std::string, std::string>>&) { refuse(); }
+void gatherFiles(const std::string&, const std::vector<std::string>&,
+                 const std::function<std::string(const std::string&)>&) {
+  refuse();
+}
 
 #endif
 }  // namespace prophet::hdf5

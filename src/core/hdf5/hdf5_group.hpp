@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -90,8 +91,9 @@ class File {
   Handle handle_;
 };
 
-/// Writes a file with a group for each of these files, named first, which has what the root of that file has,
-/// in one step; nothing of it depends on the time. Throws Error.
-void gatherFiles(const std::string& path, const std::vector<std::pair<std::string, std::string>>& files);
+/// Writes a file with a group of each of these names, which has what the root of a file has of which
+/// `imageOf` gives the bytes, in one step; nothing of it depends on the time. Throws Error.
+void gatherFiles(const std::string& path, const std::vector<std::string>& names,
+                 const std::function<std::string(const std::string& name)>& imageOf);
 
 }  // namespace prophet::hdf5

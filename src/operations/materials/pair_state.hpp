@@ -1,9 +1,8 @@
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <string>
 
-#include "core/common/files.hpp"
+#include "core/common/finished_pieces.hpp"
 #include "core/common/stopwatch.hpp"
 #include "matter/pairs/pair_distribution.hpp"
 #include "operations/execution/execution.hpp"
@@ -18,7 +17,7 @@ class PairState {
   /// refused. With `resume` an average that is there is taken into `average`; without it one that is there is
   /// refused, as are one that was changed and one that another run has. Every rank calls it, and gets the
   /// same average. Throws SettingError.
-  PairState(std::string path, std::string description, bool resume, PairAverage& average,
+  PairState(std::string path, const std::string& description, bool resume, PairAverage& average,
             const Execution& execution);
 
   /// Counts a frame: the first ones are those that the average has already. Throws SettingError with the last
@@ -30,11 +29,11 @@ class PairState {
   void write(const PairAverage& average);
 
  private:
-  std::string path_, description_;
+  std::string path_;
   bool writes_;
-  std::unique_ptr<LockedFile> file_;  ///< of the first rank
+  FinishedPieces kept_;  ///< of the first rank
   int written_ = 0;
-  int kept_ = 0;               ///< frames that the average has from an earlier run
+  int keptFrames_ = 0;         ///< frames that the average has from an earlier run
   std::uint32_t keptSum_ = 0;  ///< their checksum
   int counted_ = 0;            ///< frames
   std::uint32_t sum_ = 0;

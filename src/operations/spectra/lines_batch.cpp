@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "atoms/atom/elements.hpp"
@@ -19,9 +20,8 @@
 #include "core/common/finished_pieces.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/text.hpp"
-#include "core/common/threads.hpp"
 #include "core/hdf5/hdf5_group.hpp"
-#include "core/ranks/ranks.hpp"
+#include "core/ranks/for_many.hpp"
 #include "operations/energies/batch_jobs.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_spinors.hpp"
@@ -374,11 +374,10 @@ class IonRunner {
 };
 
 /// Where the finished ions are kept until the file has all.
-std::unique_ptr<FinishedPieces> partsOf(const IonsRequest& request, const Json& description) {
+FinishedPieces partsOf(const IonsRequest& request, const Json& description) {
   return ofSetting(request.resume ? "resume" : "lines_hdf5", [&] {
     try {
-      return std::make_unique<FinishedPieces>(request.hdf5, "lines 2: " + jsonText(description),
-                                              request.resume);
+      return FinishedPieces::of(request.hdf5, "lines 3: " + jsonText(description), request.resume);
     } catch (const OtherRunError& e) {
       throw Error(
           fmt::format("the run that was interrupted had other ions or settings, or another version of "
@@ -402,20 +401,24 @@ std::vector<IonOutcome> inOrder(std::vector<IonOutcome> computed, const Ions& io
 /// Makes the file of the ions that there are. The parts stay where some failed: another run may try these.
 void finish(FinishedPieces& parts, const std::string& path, const std::vector<IonOutcome>& outcomes,
             Record& record) {
-  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<std::string> names;
   for (const IonOutcome& o : outcomes)
-    if (o.reason.empty()) files.emplace_back(o.name, parts.file(o.name, "h5"));
-  if (!files.empty()) hdf5::gatherFiles(path, files);
-  if (files.size() == outcomes.size()) {
-    if (!parts.remove())
-      record.warn("parts_kept", parts.folder() + " is kept: there are files in it that are not of this run");
-  } else if (files.empty()) {
+    if (o.reason.empty()) names.push_back(o.name);
+  if (!names.empty())
+    hdf5::gatherFiles(path, names, [&](const std::string& name) {
+      std::string file;
+      unpacked(parts.content(name), file);
+      return file;
+    });
+  if (names.size() == outcomes.size()) {
+    parts.remove();
+  } else if (names.empty()) {
     record.reason += "; " + path + " was not written";
     parts.remove();
   } else {
     record.reason += fmt::format(
         "; {} has the others, and {} keeps them: the same command with resume tries the failed ones again",
-        path, parts.folder());
+        path, parts.path());
   }
 }
 
@@ -496,7 +499,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
                                   ion.spinors.job.calculation.problem.configuration.description);
   }
   for (const RefusedIon& ion : all.refused) description["ions"].push_back(ion.name + ": none");
-  std::unique_ptr<FinishedPieces> parts;
+  std::optional<FinishedPieces> parts;
   execution.together([&] {
     if (execution.rank() == 0 && !request.hdf5.empty()) parts = partsOf(request, description);
   });
@@ -514,20 +517,19 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
         continue;
       }
       std::string none;
-      outcomes[static_cast<std::size_t>(i)] = unpacked(readFile(parts->file(name, "json")), none);
+      outcomes[static_cast<std::size_t>(i)] = unpacked(parts->content(name), none);
       ++done;
     }
   const std::size_t skipped = done;
   if (parts) execution.canResume(request.hdf5);
-  std::mutex keeping;
-  const auto keep = [&](int number, const std::string& bytes) {
-    const std::lock_guard<std::mutex> one(keeping);
-    std::string file;
-    IonOutcome outcome = unpacked(bytes, file);
-    if (parts && outcome.reason.empty())
-      parts->keep(outcome.name, {{"h5", file}, {"json", packed(outcome, "")}});
-    execution.show({"ions", ++done, ions.size(), outcome.name, true});
-    outcomes[static_cast<std::size_t>(number)] = std::move(outcome);
+  const auto keep = [&](const std::vector<FinishedWork>& list) {
+    for (const FinishedWork& ion : list) {
+      std::string file;
+      IonOutcome outcome = unpacked(ion.bytes, file);
+      if (parts && outcome.reason.empty()) parts->keep(outcome.name, ion.bytes);
+      execution.show({"ions", ++done, ions.size(), outcome.name, true});
+      outcomes[static_cast<std::size_t>(ion.number)] = std::move(outcome);
+    }
   };
   const bool shared = execution.rankCount() > 1;
   const int atOnce = shared ? 1
@@ -535,16 +537,8 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
                                          std::min<int>(kIonsAtOnce, static_cast<int>(ions.size())));
   IonRunner runner(ions, lines, !request.hdf5.empty(), *engine, execution,
                    std::max(1, place.threads / atOnce));
-  const auto compute = [&](int number) { return runner.compute(number); };
-  if (shared) {
-    shareTiles(*execution.ranks, missing, compute, keep);
-  } else {
-    ThreadPool pool(atOnce);
-    pool.forEach(static_cast<int>(missing.size()), [&](int i, int) {
-      const int number = missing[static_cast<std::size_t>(i)];
-      keep(number, compute(number));
-    });
-  }
+  FunctionWorker worker([&](int number) { return runner.compute(number); }, atOnce, !shared);
+  forMany(*execution.ranks, missing, worker, keep);
 
   Record record;
   record.title =

@@ -1,8 +1,10 @@
 #include "core/common/finished_pieces.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
@@ -16,9 +18,18 @@ namespace fs = std::filesystem;
 constexpr const char* kWork = "sums 1: of everything";
 
 /// What a run says that cannot begin; empty where it can.
-std::string refusal(const std::string& output, bool resume, const std::string& work = kWork) {
+std::string refusal(const std::string& path, bool resume, const std::string& work = kWork) {
   try {
-    const FinishedPieces pieces(output, work, resume);
+    const FinishedPieces pieces(path, work, resume);
+    return "";
+  } catch (const Error& e) {
+    return e.what();
+  }
+}
+
+std::string refusalOf(const std::string& output, bool resume) {
+  try {
+    const FinishedPieces pieces = FinishedPieces::of(output, kWork, resume);
     return "";
   } catch (const Error& e) {
     return e.what();
@@ -31,105 +42,136 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(FinishedPieces, AreThereForTheNextRunAndGoWithIt) {
   const test::Folder folder;
-  const std::string output = folder / "out.h5";
+  const std::string output = folder / "out.h5", bytes("a\0\nb\n", 5);
   {
-    FinishedPieces pieces(output, kWork, false);
-    pieces.keep("C+", {{"h5", "numbers"}, {"json", "{}"}});
+    FinishedPieces pieces = FinishedPieces::of(output, kWork, false);
+    pieces.keep("C+", bytes);
+    pieces.keep("e", "1");
+    pieces.keep("e", "");
+    EXPECT_EQ(pieces.content("C+"), bytes);
   }
-  FinishedPieces pieces(output, kWork, true);
+  FinishedPieces pieces = FinishedPieces::of(output, kWork, true);
   EXPECT_TRUE(pieces.has("C+"));
   EXPECT_FALSE(pieces.has("C"));
-  EXPECT_EQ(readFile(pieces.file("C+", "h5")), "numbers");
-  EXPECT_TRUE(pieces.remove());
+  ASSERT_EQ(pieces.pieces().size(), 3u);
+  EXPECT_EQ(pieces.content("C+"), bytes);
+  EXPECT_EQ(pieces.content(1), "1");
+  EXPECT_EQ(pieces.content("e"), "");
+  pieces.remove();
   EXPECT_FALSE(fs::exists(output + ".parts"));
+}
+
+/// A kill leaves any part of what was being written.
+TEST(FinishedPieces, AnyCutTailIsDropped) {
+  const test::Folder folder;
+  const std::string path = folder / "run";
+  std::size_t whole = 0;
+  {
+    FinishedPieces pieces(path, kWork, false);
+    pieces.keep("a", "one\n");
+    whole = fs::file_size(path);
+    pieces.keep("b", "two\nlines");
+  }
+  const std::string all = readFile(path);
+  for (std::size_t size = 0; size < all.size(); ++size) {
+    std::ofstream(path, std::ios::binary) << all.substr(0, size);
+    FinishedPieces pieces(path, kWork, true);
+    EXPECT_EQ(pieces.pieces().size(), size < whole ? 0u : 1u) << size;
+    if (size < whole) pieces.keep("a", "one\n");
+    pieces.keep("b", "two\nlines");
+    EXPECT_EQ(readFile(path), all) << size;
+  }
+}
+
+TEST(FinishedPieces, APieceCanTakeThePlaceOfAll) {
+  const test::Folder folder;
+  const std::string path = folder / "run";
+  {
+    FinishedPieces pieces(path, kWork, false);
+    for (const char* content : {"first", "second"}) pieces.keepAlone("mean", content);
+    EXPECT_TRUE(contains(refusal(path, true), "another run is writing it"));  // the lock went over
+    pieces.keep("more", "third");
+  }
+  const FinishedPieces pieces(path, kWork, true);
+  ASSERT_EQ(pieces.pieces().size(), 2u);
+  EXPECT_EQ(pieces.content("mean"), "second");
+  EXPECT_EQ(pieces.content("more"), "third");
 }
 
 TEST(FinishedPieces, WhatNoRunHasLeftStays) {
   const test::Folder folder;
   const std::string output = folder / "a.h5", parts = output + ".parts";
   for (const bool resume : {false, true}) {
-    fs::create_directory(parts);
-    writeFileAtomically(parts + "/notes.txt", "precious\n");
-    EXPECT_TRUE(contains(refusal(output, resume), "not what a run of this program has left"));
-    EXPECT_EQ(readFile(parts + "/notes.txt"), "precious\n");
-    fs::remove_all(parts);
-    fs::create_directory(folder / "elsewhere");
-    fs::create_symlink("elsewhere", parts);
-    EXPECT_TRUE(contains(refusal(output, resume), "not what a run of this program has left"));
-    EXPECT_TRUE(fs::is_empty(folder / "elsewhere"));
+    for (const char* text : {"notes", "notes\n", "sumt", "sumt 1: x\n"}) {
+      std::ofstream(parts) << text;
+      EXPECT_TRUE(contains(refusalOf(output, resume), "is not the state of a run of this program")) << text;
+      EXPECT_EQ(readFile(parts), text);
+    }
     fs::remove(parts);
-    fs::remove(folder / "elsewhere");
+    fs::create_directory(parts);
+    EXPECT_TRUE(contains(refusalOf(output, resume), "Is a directory"));
+    fs::remove(parts);
+    fs::create_symlink("elsewhere", parts);
+    EXPECT_TRUE(contains(refusalOf(output, resume), "is a link"));
+    EXPECT_FALSE(fs::exists(folder / "elsewhere"));
+    fs::remove(parts);
   }
-  fs::create_directory(parts);
-  writeFileAtomically(parts + "/log", "a diary\n");
-  EXPECT_NE(refusal(output, true), "");
-  EXPECT_EQ(readFile(parts + "/log"), "a diary\n");
 }
 
-TEST(FinishedPieces, OthersFilesAmongThemStay) {
+TEST(FinishedPieces, AnyChangedByteIsRefused) {
   const test::Folder folder;
-  FinishedPieces pieces(folder / "a.h5", kWork, false);
-  pieces.keep("x", {{"h5", "1"}});
-  writeFileAtomically(pieces.folder() + "/notes.txt", "precious\n");
-  EXPECT_FALSE(pieces.remove());
-  EXPECT_EQ(readFile(pieces.folder() + "/notes.txt"), "precious\n");
-  EXPECT_FALSE(fs::exists(pieces.file("x", "h5")));
-}
-
-TEST(FinishedPieces, AChangedOrExchangedFileIsRefused) {
-  const test::Folder folder;
-  const std::string output = folder / "a.h5", parts = output + ".parts";
+  const std::string path = folder / "run";
   {
-    FinishedPieces pieces(output, kWork, false);
-    pieces.keep("C", {{"h5", std::string(300, 'c')}});
-    pieces.keep("N", {{"h5", std::string(300, 'n')}});
+    FinishedPieces pieces(path, kWork, false);
+    pieces.keep("C", std::string(40, 'c'));
+    pieces.keep("N", std::string(40, 'n'));
   }
-  const std::string whole = readFile(parts + "/C.h5"), log = readFile(parts + "/log");
-  for (std::size_t byte = 0; byte < whole.size(); byte += 37) {
+  const std::string whole = readFile(path);
+  for (std::size_t byte = 0; byte < whole.size(); ++byte) {
     std::string flipped = whole;
     flipped[byte] = static_cast<char>(flipped[byte] ^ 4);
-    writeFileAtomically(parts + "/C.h5", flipped);
-    EXPECT_TRUE(contains(refusal(output, true), "C.h5 is damaged")) << byte;
+    std::ofstream(path, std::ios::binary) << flipped;
+    EXPECT_NE(refusal(path, true), "") << byte;
+    EXPECT_EQ(readFile(path), flipped);
   }
-  writeFileAtomically(parts + "/C.h5", readFile(parts + "/N.h5"));
-  EXPECT_TRUE(contains(refusal(output, true), "C.h5 is damaged"));
-  fs::remove(parts + "/C.h5");  // as the message says
-  {
-    const FinishedPieces pieces(output, kWork, true);
-    EXPECT_FALSE(pieces.has("C"));
-    EXPECT_TRUE(pieces.has("N"));
-  }
-  writeFileAtomically(parts + "/C.h5", whole);
-  for (std::size_t byte = log.find('\n') + 1; byte < log.size(); ++byte) {
-    std::string flipped = log;
-    flipped[byte] = static_cast<char>(flipped[byte] ^ 1);
-    writeFileAtomically(parts + "/log", flipped);
-    // A line that says another name or ending has no file, so that the piece is not there.
-    const std::string said = refusal(output, true);
-    if (said.empty()) {
-      const FinishedPieces pieces(output, kWork, true);
-      EXPECT_FALSE(pieces.has("C") && pieces.has("N")) << flipped;
-    }
-  }
+  std::ofstream(path, std::ios::binary)
+      << whole.substr(0, whole.size() - 9) << 'm' << whole.substr(whole.size() - 8);
+  EXPECT_TRUE(contains(refusal(path, true), "piece 2, N, is damaged"));
 }
 
 TEST(FinishedPieces, OtherWorkAndOtherRunsAreTold) {
   const test::Folder folder;
-  const std::string output = folder / "a.h5";
-  {
-    FinishedPieces pieces(output, kWork, false);
-    pieces.keep("x", {{"h5", "1"}});
-    EXPECT_TRUE(contains(refusal(output, true), "another run is writing it"));
-  }
-  EXPECT_TRUE(contains(refusal(output, false), "interrupted"));
-  EXPECT_TRUE(contains(refusal(output, true, "sums 1: of nothing"), "belongs to another run"));
-  EXPECT_THROW(FinishedPieces(output, "sums 2: of everything", true), OtherRunError);
-  EXPECT_EQ(refusal(output, true), "");
+  const std::string output = folder / "a.h5", path = output + ".parts";
+  EXPECT_EQ(refusalOf(output, false), "");
+  EXPECT_EQ(refusal(path, false), "");  // there is no piece yet
+  { FinishedPieces(path, kWork, true).keep("x", "1"); }
+  EXPECT_TRUE(contains(refusal(path, false), "interrupted"));
+  EXPECT_TRUE(contains(refusal(path, true, "sums 1: of nothing"), "belongs to another run"));
+  EXPECT_TRUE(contains(refusal(path, true, "sums 2: of everything"), "another version"));
+  EXPECT_THROW(FinishedPieces(path, "sums 2: of everything", true), OtherRunError);
+  EXPECT_EQ(refusalOf(output, true), "");
   writeFileAtomically(folder / "b.h5", "whole");
-  EXPECT_TRUE(contains(refusal(folder / "b.h5", true), "nothing to continue"));
+  EXPECT_TRUE(contains(refusalOf(folder / "b.h5", true), "nothing to continue"));
   fs::create_directory(folder / "c");
-  EXPECT_TRUE(contains(refusal(folder / "c/", false), "Is a directory"));
+  EXPECT_TRUE(contains(refusalOf(folder / "c/", false), "Is a directory"));
   EXPECT_TRUE(fs::is_empty(folder / "c"));
+  EXPECT_TRUE(contains(refusal(folder / "no/such", false), "No such file"));
+}
+
+TEST(FinishedPieces, WithoutAPathNothingIsKept) {
+  FinishedPieces pieces("", kWork, false);
+  pieces.keep("x", "1");
+  EXPECT_TRUE(pieces.pieces().empty());
+}
+
+/// Where a batch has no file of lines it writes to one in memory, to which a link of /proc leads.
+TEST(GrowingFile, TakesAFileWithoutAName) {
+  const test::Folder folder;
+  const FileHandle file(::open((folder / "gone").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  fs::remove(folder / "gone");
+  GrowingFile growing("/proc/self/fd/" + std::to_string(file.number()));
+  growing.append("one\n");
+  EXPECT_EQ(growing.read(), "one\n");
 }
 
 }  // namespace

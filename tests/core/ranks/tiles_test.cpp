@@ -1,9 +1,11 @@
-#include "core/ranks/ranks.hpp"
+#include "core/ranks/for_many.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <latch>
 #include <map>
+#include <thread>
 
 #include "core/common/error.hpp"
 #include "thread_ranks.hpp"
@@ -35,6 +37,29 @@ TEST(Tiles, ComeBackOnceFromAnyNumberOfRanks) {
     ASSERT_EQ(kept.size(), tiles.size());
     for (const int tile : tiles) EXPECT_EQ(kept.at(tile), contentOf(tile));
   }
+}
+
+TEST(ForMany, ComputesSeveralAtOnceAndTellsAFailure) {
+  SingleRank alone;
+  std::latch three(3);  // until three have begun
+  std::atomic<int> begun{0}, now{0};
+  FunctionWorker worker(
+      [&](int number) {
+        EXPECT_LE(++now, 3);
+        if (++begun <= 3) three.arrive_and_wait();
+        --now;
+        return contentOf(number);
+      },
+      3, true);
+  std::map<int, std::string> kept;
+  forMany(alone, {4, 9, 2, 7, 1}, worker, [&](const std::vector<FinishedWork>& list) {
+    for (const FinishedWork& work : list) EXPECT_TRUE(kept.emplace(work.number, work.bytes).second);
+  });
+  ASSERT_EQ(kept.size(), 5u);
+  for (const auto& [number, bytes] : kept) EXPECT_EQ(bytes, contentOf(number));
+  FunctionWorker failing([](int) -> std::string { throw Error("no memory"); }, 2, true);
+  EXPECT_THROW(forMany(alone, {1, 2, 3}, failing, [](const std::vector<FinishedWork>&) { ADD_FAILURE(); }),
+               Error);
 }
 
 TEST(Tiles, NoneAreNoWork) {

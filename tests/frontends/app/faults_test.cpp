@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/common/finished_pieces.hpp"
 #include "run_program.hpp"
 #include "test_paths.hpp"
 
@@ -257,13 +258,17 @@ TEST(Faults, AStateIsBelievedOnlyWhereItCanBeComputedAgain) {
   const Scratch s;
   s.write("he.inp", heliumSearch("$newuoa maxfun=4 $end"));
   ASSERT_EQ(s.run("he.inp -q").status, 0);
-  const std::string state = readFile(s.path() / "he.inp.bsopt");
-  const std::size_t first = state.find("\ne "), end = state.find(' ', first + 3);
-  s.write("he.inp.bsopt",
-          state.substr(0, first) + "\ne -1e9" + state.substr(end, state.find('\n', end) + 1 - end));
+  const std::string state = readFile(s.path() / "he.inp.bsopt"), work = state.substr(0, state.find('\n'));
+  std::string first;
+  {
+    const FinishedPieces pieces(s.path() / "he.inp.bsopt", work, true);
+    first = pieces.content(0);
+  }
+  fs::remove(s.path() / "he.inp.bsopt");
+  FinishedPieces(s.path() / "he.inp.bsopt", work, false).keep("e", "-1e9" + first.substr(first.find(' ')));
   const ProgramRun o = s.run("he.inp -q --resume");
   EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(contains(o.err, "he.inp.bsopt:2: energy -1000000000")) << o.err;
+  EXPECT_TRUE(contains(o.err, "he.inp.bsopt: piece 1: energy -1000000000")) << o.err;
 }
 
 TEST(Faults, ForeignFilesAreLeftAsTheyAre) {
@@ -346,7 +351,7 @@ TEST(Faults, ALimitThatIsNoneEndsTheSearchAtOnce) {
   EXPECT_TRUE(contains(o.err, "cannot be that of this atom")) << o.err;
 }
 
-TEST(Faults, DamagedLinesOfAStateAreNamed) {
+TEST(Faults, DamagedPiecesOfAStateAreNamed) {
   const Scratch s;
   s.write("he.inp", "He\n$contrl jobtype='chain' $end\n$nuc znuc=2 $end\n");
   const Running run(s, {"he.inp"});
@@ -354,22 +359,19 @@ TEST(Faults, DamagedLinesOfAStateAreNamed) {
   run.send(SIGTERM);
   EXPECT_EQ(run.wait(), 143);
   const std::string state = readFile(s.path() / "he.inp.chain");
-  const std::size_t limit = state.find("limit -");
+  const std::size_t limit = state.find("\n-");
   ASSERT_NE(limit, std::string::npos);
-  s.write("he.inp.chain", state.substr(0, limit) + "limit abc\n");
-  const ProgramRun o = s.run("he.inp -q --resume");
+  std::string changed = state;
+  changed[limit + 2] ^= 1;
+  s.write("he.inp.chain", changed);
+  ProgramRun o = s.run("he.inp -q --resume");
   EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(contains(o.err, "he.inp.chain:2: damaged line 'limit abc'")) << o.err;
-}
-
-TEST(Faults, LineEndsOfAnotherSystemAreNoOtherRun) {
-  const Scratch s;
-  s.write("he.inp", heliumSearch("$newuoa maxfun=3 $end"));
-  ASSERT_EQ(s.run("he.inp -q").status, 0);
-  std::string state = readFile(s.path() / "he.inp.bsopt"), converted;
-  for (const char c : state) converted += c == '\n' ? "\r\n" : std::string(1, c);
-  s.write("he.inp.bsopt", converted);
-  EXPECT_EQ(s.run("he.inp -q --resume").status, 0);
+  EXPECT_TRUE(contains(o.err, "he.inp.chain: piece 1, limit, is damaged")) << o.err;
+  fs::remove(s.path() / "he.inp.chain");
+  FinishedPieces(s.path() / "he.inp.chain", state.substr(0, state.find('\n')), false).keep("limit", "abc");
+  o = s.run("he.inp -q --resume");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "he.inp.chain: piece 1: damaged line 'abc'")) << o.err;
 }
 
 TEST(Faults, InterruptsSayHowToGoOn) {

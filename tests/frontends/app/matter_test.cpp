@@ -249,10 +249,17 @@ TEST(Pairs, GoOnWithAnAverageThatEnded) {
   o = s.run("pairs some.xyz --state average.json --resume" + settings);
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "the state has 7 frames")) << o.err;
-  s.write("average.json", readFile(s.path() / "average.json").substr(0, 500));
+  const std::string state = readFile(s.path() / "average.json");
+  std::string changed = state;
+  changed[changed.size() - 9] ^= 1;
+  s.write("average.json", changed);
   o = s.run("pairs all.xyz --state average.json --resume" + settings);
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "damaged")) << o.err;
+  // Cut off, as by a kill: everything again.
+  s.write("average.json", state.substr(0, 500));
+  ASSERT_EQ(s.run("pairs all.xyz --state average.json --resume --csv cut.csv" + settings).status, 0);
+  EXPECT_EQ(readFile(s.path() / "cut.csv"), readFile(s.path() / "whole.csv"));
   // A frame that is damaged ends the run: those before it are kept.
   s.write("cut.xyz", framesOfBoxes(5) + "40\nnothing follows\n");
   EXPECT_EQ(s.run("pairs cut.xyz --state cut.json" + settings).status, 1);

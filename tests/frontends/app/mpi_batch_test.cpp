@@ -159,7 +159,7 @@ TEST_F(MpiBatch, KilledAndResumedHasEveryJobExactlyOnce) {
   ProgramRun o;
   for (int attempt = 0; attempt < 100; ++attempt) {
     o = run("--jobs-file jobs --json-lines out.jsonl --resume");
-    if (!contains(o.err, "being written by another run")) break;
+    if (!contains(o.err, "another run is writing it")) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   ASSERT_EQ(o.status, 0) << o.err;
