@@ -72,9 +72,10 @@ void readSettings(const Json& j, ComparedResult& r) {
   add("levels fitted to experiment", j.contains("fitted_levels") ? "yes" : "no");
 }
 
-std::string textOf(const Keyword& k, const SettingValue& value) {
-  if (k.type == ValueType::Logical) return value.logical ? ".true." : ".false.";
-  return k.type == ValueType::Text ? "'" + lowerCase(value.text) + "'" : fmt::format("{}", value.number);
+std::string textOf(const Json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? ".true." : ".false.";
+  return value.is_string() ? "'" + lowerCase(value.get<std::string>()) + "'"
+                           : fmt::format("{}", value.get<double>());
 }
 
 /// Whether results that differ in a keyword are of different calculations. Not so for what says which state
@@ -105,7 +106,7 @@ void readInput(const Json& j, ComparedResult& r) {
     const GivenKeyword* given = isCompared(k) ? settings.find(k.group, k.name) : nullptr;
     if (given == nullptr) continue;
     std::string values;
-    for (const auto& [index, value] : given->values) values += (values.empty() ? "" : ",") + textOf(k, value);
+    for (const auto& [index, value] : given->values) values += (values.empty() ? "" : ",") + textOf(value.value);
     if (values != defaultOf(k, j)) (*r.given)["$" + k.group + " " + k.name] = values;
   }
 }

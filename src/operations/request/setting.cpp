@@ -76,7 +76,7 @@ double decimal(double x) { return std::round(x * 1e10) / 1e10; }
 Json rangeOf(const Reading& r, const std::vector<std::string>& parts) {
   if (parts.size() != 3) refuse(r);
   const double start = numberOf(r, parts[0]), stop = numberOf(r, parts[1]);
-  const double step = parseDouble(trimmed(parts[2])).value_or(0);
+  const double step = parseReal(trimmed(parts[2])).value_or(0);
   if (!(step > 0) || stop < start)
     throw Error(fmt::format("found {}; expected a step above 0 and STOP not below START", r.found));
   const double steps = std::floor((stop - start) / step * (1 + 1e-12) + 1e-9);
