@@ -506,6 +506,7 @@ int runInput(const OperationInput& input, const std::string& name, const Command
   for (const Setting& s : operation.settings)
     if (standsBesideInput(s)) readSetting(s, values, line);
   readOutputs(operation, values, line);
+  line.execution.input = input.job;
   if (values.count("check") && !operation.setting("check")) {
     print(name + ": no errors\n");  // it was read
     return kSuccess;

@@ -47,11 +47,12 @@ const Keyword* keywordNamed(const std::vector<NamedKeyword>& list, const std::st
 }
 
 /// What the parser of input files reads is described by it.
-Setting settingOf(const NamedKeyword& k) {
+Setting settingOf(const NamedKeyword& k, JobType type) {
   Setting s = *k.keyword;
   s.name = k.names.front();
   s.aliases.assign(k.names.begin() + 1, k.names.end());
   s.inInput = true;
+  if (const std::string* ofJob = jobDefault(*k.keyword, type)) s.defaultText = "'" + *ofJob + "'";
   const bool several = k.keyword->size != SizeRule::One, logical = s.type == ValueType::Logical;
   if (several || logical || !k.keyword->named.empty()) {
     s.expected = expectedValue(*k.keyword);
@@ -135,9 +136,12 @@ Job jobOfKeywords(JobType type, const Json& values) {
 }
 
 /// The name of an input file, its text, or {"name", "text"} of a stream, which cannot be read again.
-AtomRequest requestOfInput(JobType type, const Json& input) {
+AtomRequest requestOfInput(JobType type, const Json& input, const std::shared_ptr<const Job>& known) {
   AtomRequest request{{}, true};
-  if (input.is_object()) {
+  if (known) {
+    request.job = *known;
+    if (input.is_string()) request.file = known->file;
+  } else if (input.is_object()) {
     request.job = parseJob(input.value("text", ""), input.value("name", "the input"));
   } else if (!input.is_string()) {
     throw SettingError("input", "found " + input.dump() + "; expected an input file or its text");
@@ -174,18 +178,18 @@ std::vector<Setting> atomSettings() {
 
 std::vector<Setting> keywordSettings(JobType type) {
   std::vector<Setting> settings;
-  for (const NamedKeyword& k : namedKeywords(type)) settings.push_back(settingOf(k));
+  for (const NamedKeyword& k : namedKeywords(type)) settings.push_back(settingOf(k, type));
   return settings;
 }
 
-AtomRequest readAtomRequest(JobType type, const Json& values) {
+AtomRequest readAtomRequest(JobType type, const Json& values, const std::shared_ptr<const Job>& known) {
   if (!values.contains("input")) return {jobOfKeywords(type, values)};
   std::vector<SettingProblem> problems;
   for (const auto& [name, value] : values.items())
     if (name != "input")
       problems.push_back({name, "cannot be given together with input, whose file determines it"});
   if (!problems.empty()) throw RequestErrors(std::move(problems));
-  return requestOfInput(type, values["input"]);
+  return requestOfInput(type, values["input"], known);
 }
 
 ResolvedJob resolvedFor(const AtomRequest& request, const Execution& execution) {

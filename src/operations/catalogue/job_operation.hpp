@@ -25,8 +25,10 @@ std::vector<Setting> atomSettings();
 std::vector<Setting> keywordSettings(JobType type);
 
 /// Reads their values. Unknown names are taken for keywords, which know what may be meant. Throws
-/// RequestErrors, and InputErrors for what is wrong in an input file.
-AtomRequest readAtomRequest(JobType type, const Json& values);
+/// RequestErrors, and InputErrors for what is wrong in an input file. `known`: what the input says, where it
+/// is read already.
+AtomRequest readAtomRequest(JobType type, const Json& values,
+                            const std::shared_ptr<const Job>& known = nullptr);
 
 /// The request as a job with nothing left to choose. Throws RequestErrors for what is wrong with the whole.
 ResolvedJob resolvedFor(const AtomRequest& request, const Execution& execution);
@@ -60,7 +62,7 @@ Operation jobOperation(JobType type, Operation operation, RequestTable<Options> 
   operation.settings = atomSettings();
   operation.settings.insert(operation.settings.end(), beside.begin(), beside.end());
   operation.keywords = [type] { return keywordSettings(type); };
-  const auto read = [type, shared](Json values) {
+  const auto read = [type, shared](Json values, const std::shared_ptr<const Job>& known) {
     std::pair<AtomRequest, Options> request;
     std::vector<SettingProblem> problems;
     const auto part = [&](const auto& step) {
@@ -71,7 +73,7 @@ Operation jobOperation(JobType type, Operation operation, RequestTable<Options> 
       }
     };
     const Json options = taken(shared->settings(), values);
-    part([&] { request.first = readAtomRequest(type, values); });
+    part([&] { request.first = readAtomRequest(type, values, known); });
     part([&] {
       Json typed;
       request.second = shared->read(options, typed);
@@ -79,10 +81,10 @@ Operation jobOperation(JobType type, Operation operation, RequestTable<Options> 
     if (!problems.empty()) throw RequestErrors(std::move(problems));
     return request;
   };
-  operation.check = [read](const Json& values) { read(values); };
+  operation.check = [read](const Json& values) { read(values, nullptr); };
   operation.run = [read, run, beside, name = operation.name](const Json& values, const Execution& given) {
     const Execution execution = keepingInputs(beside, values, given);
-    const auto [atom, options] = read(values);
+    const auto [atom, options] = read(values, execution.input);
     for (const std::string& file : filesOf(atom.job)) requireKept(file, execution);
     Record record = run(atom, options, execution);
     record.operation = name;

@@ -70,13 +70,14 @@ void placeFiles(const Operation& operation, const std::string& fileName, Json& v
 }
 
 /// Of an operation on one atom: the file as it is, or the text of a stream, which cannot be read again.
-OperationInput keywordInput(const std::string& text, const std::string& fileName) {
-  const Job job = parseJob(text, fileName);
+OperationInput keywordInput(Job job, const std::string& text, const std::string& fileName) {
+  job.text = text;
   std::error_code none;
   const bool isFile = std::filesystem::is_regular_file(fileName, none);
   return {findOperation(jobName(job.type)),
           {{"input", isFile ? Json(fileName) : Json{{"name", fileName}, {"text", text}}}},
-          filesOf(job)};
+          filesOf(job),
+          std::make_shared<const Job>(job)};
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ OperationInput readOperationInput(const std::string& text, const std::string& fi
   const NamelistFile file = readNamelist(text, diagnostics);
   OperationInput input;
   input.operation = operationOfFile(file);
-  if (!input.operation) return keywordInput(text, fileName);
+  if (!input.operation) return keywordInput(jobOf(file, std::move(diagnostics), fileName), text, fileName);
   const std::string& name = input.operation->name;
   for (const NamelistGroup& g : file.groups) {
     if (g.name == "contrl" || g.name == "control") {

@@ -11,6 +11,7 @@ struct OperationInput {
   const Operation* operation = nullptr;
   Json values = Json::object();
   std::vector<std::string> files{};  ///< that the file names and the values do not
+  std::shared_ptr<const Job> job{};  ///< of one atom, for Execution::input
 };
 
 /// Reads and checks it. Names of files are relative to the folder of `fileName`. Throws InputErrors, with the

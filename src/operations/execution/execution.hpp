@@ -24,6 +24,8 @@
 
 namespace prophet {
 
+struct Job;
+
 /// A rank's share of its machine.
 struct RankPlace {
   int local = 0, locals = 1;  ///< its number among the machine's ranks, and how many those are
@@ -79,6 +81,8 @@ struct Execution {
   std::function<void(const std::string& file)> resumable{};
   /// Gives the next frame, in the place of a file of atoms; nothing at the end. May be empty.
   std::function<std::optional<Structure>()> atoms{};
+  /// What the setting `input` names, where it is read already; may be null.
+  std::shared_ptr<const Job> input{};
 
   /// Whether the choice between GPU and processor is left to the work.
   bool decides() const { return backend == BackendRequest::Automatic && devices.empty(); }

@@ -90,9 +90,9 @@ std::string withChanges(JobReading& reading, std::string configurations) {
   const auto change = [&](const char* keyword, const auto& make) {
     const GivenKeyword* setting = reading.settings.find("seconfig", keyword);
     if (setting == nullptr || setting->damaged) return;
-    const SettingValue& value = setting->values.begin()->second;
+    const GivenValue& value = setting->values.begin()->second;
     try {
-      configurations = make(configurations, value.text);
+      configurations = make(configurations, value.value.get<std::string>());
     } catch (const Error& error) {
       reading.diagnostics.add(value.at, fmt::format("in {}: {}", keyword, error.what()));
     }
@@ -259,8 +259,9 @@ class SpinorLists {
     }
     if (spinors == 0) {
       for (const char* name : {"freel", "autogen", "nconf"}) {
-        if (settings_.number("seconfig", name).value_or(1) == 0 && std::string(name) != "autogen") continue;
-        if (!settings_.logical("seconfig", name).value_or(true) && std::string(name) == "autogen") continue;
+        const bool none = std::string(name) == "autogen" ? !settings_.logical("seconfig", name).value_or(true)
+                                                         : settings_.integer("seconfig", name) == 0;
+        if (none) continue;
         reading_.reject("seconfig", name, "without open spinors (nopen)");
       }
       return;

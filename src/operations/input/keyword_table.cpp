@@ -38,6 +38,10 @@ class Row {
     return byDefault(fmt::format("{}{}", value, more));
   }
   Row& byDefault(bool value) { return byDefault(value ? ".true." : ".false."); }
+  /// What a text is in some jobs.
+  Row& byDefaultOf(JobSet jobs, const std::string& value) {
+    return k_.jobDefaults.emplace_back(jobs, value), *this;
+  }
   Row& from(double low, double high) { return k_.range = {low, high, false, false}, *this; }
   Row& beyond(const std::string& advice) { return k_.beyond = advice, *this; }
   Row& above(double low, double high = kInfinity) {
@@ -113,10 +117,12 @@ std::vector<Keyword> controlKeywords() {
           .byDefault("'none'")
           .choices(prophet::wordsOf<SpinPolarisation>())
           .only(kEnergy | jobBit(JobType::Limit)),
+      // Fine structure of light atoms means nothing without the Breit interaction.
       text("contrl", "breit",
            "two-electron operator in addition to Coulomb: the magnetic (Gaunt) part alone, or the whole "
            "Breit interaction")
-          .byDefault("'none'; 'breit' of levels and lines")
+          .byDefault("'none'")
+          .byDefaultOf(kLevels, "breit")
           .choices({"none", "gaunt", "breit"})
           .only(kEnergyOrLimit),
       logical("contrl", "breitscf",

@@ -4,30 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
-namespace {
-
-/// ", or its name (1 'point', 2 'sphere', ...)".
-/// ", or 'word'" for words that stand for what no number does.
-std::string wordsOf(const Keyword& keyword) {
-  std::string text;
-  for (const NamedNumber& n : keyword.named) text += fmt::format(", or '{}'", n.name);
-  return text;
-}
-
-std::string meaningOf(const Keyword& keyword) {
-  std::string text;
-  for (const NamedNumber& n : keyword.named)
-    text += fmt::format("{}{} '{}'", text.empty() ? "" : ", ", n.number, n.name);
-  return text.empty() ? "" : ", or its name (" + text + ")";
-}
-
-}  // namespace
 
 const KeywordGroup* findGroup(std::string_view name) {
   for (const KeywordGroup& group : keywordGroups()) {
@@ -46,6 +27,12 @@ const Keyword* findKeyword(std::string_view group, std::string_view name) {
   return nullptr;
 }
 
+const std::string* jobDefault(const Keyword& keyword, JobType type) {
+  for (const auto& [jobs, value] : keyword.jobDefaults)
+    if ((jobs & jobBit(type)) != 0) return &value;
+  return nullptr;
+}
+
 std::string jobName(JobType type) {
   for (const JobName& job : jobNames())
     if (job.type == type) return job.name;
@@ -61,20 +48,9 @@ std::string describeJobs(JobSet jobs) {
 }
 
 std::string expectedValue(const Keyword& keyword) {
-  const std::string range = keyword.range.description();
-  const std::string separator = range.empty() ? "" : ", ";
-  switch (keyword.type) {
-    case ValueType::Real:
-      return "a number" + separator + range + wordsOf(keyword) +
-             (keyword.element ? ", or an element's symbol" : "");
-    case ValueType::Integer:
-      return "a whole number" + separator + range + meaningOf(keyword);
-    case ValueType::Logical:
-      return ".true. or .false.";
-    default:
-      break;
-  }
-  return keyword.choices.empty() ? "a text in quotes" : enumerate(keyword.choices);
+  if (keyword.type == ValueType::Logical) return ".true. or .false.";
+  if (keyword.type == ValueType::Text && keyword.choices.empty()) return "a text in quotes";
+  return expectedValue(static_cast<const Setting&>(keyword));
 }
 
 namespace {
@@ -98,7 +74,12 @@ std::string explainKeyword(const Keyword& keyword, const KeywordGroup& group) {
   const auto line = [&](const std::string& what) { text += fmt::format("  {:<22}  {}\n", "", what); };
   line(sizeText(keyword.size) + expectedValue(keyword));
   if (!keyword.beyond.empty()) line(keyword.beyond);
-  if (!keyword.defaultText.empty()) line("default: " + keyword.defaultText);
+  if (!keyword.defaultText.empty()) {
+    std::string defaults = keyword.defaultText;
+    for (const auto& [jobs, value] : keyword.jobDefaults)
+      defaults += fmt::format("; '{}' with {}", value, describeJobs(jobs));
+    line("default: " + defaults);
+  }
   if (keyword.defaultText.empty()) line("no default");
   if (keyword.jobs != kAllJobs && keyword.jobs != group.jobs) line("only with " + describeJobs(keyword.jobs));
   return text;

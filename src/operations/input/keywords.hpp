@@ -48,20 +48,12 @@ std::string describeJobs(JobSet jobs);
 /// How many values a keyword takes.
 enum class SizeRule { One, PerSymmetry, FourPerGroup };
 
-/// A word that may stand for a number: nucmdl='fermi' is nucmdl=4.
-struct NamedNumber {
-  std::string name;
-  int number;
-};
-
 /// One keyword of a group: a setting of the jobs that use it.
 struct Keyword : Setting {
   std::string group;
   SizeRule size = SizeRule::One;
-  std::vector<NamedNumber> named{};  ///< words beside numbers; may be empty
-  bool element = false;              ///< a number that an element's symbol may stand for
-  std::string beyond{};              ///< what to do for a number outside of `range`; may be empty
-  JobSet jobs = kAllJobs;            ///< jobs that use it
+  JobSet jobs = kAllJobs;                                     ///< jobs that use it
+  std::vector<std::pair<JobSet, std::string>> jobDefaults{};  ///< texts of jobs that have others
 };
 
 struct KeywordGroup {
@@ -80,6 +72,9 @@ const std::vector<Keyword>& keywords();
 const KeywordGroup* findGroup(std::string_view name);
 /// By name or alias; nullptr if the group has no such keyword. `name` in lower case.
 const Keyword* findKeyword(std::string_view group, std::string_view name);
+
+/// The text that stands for a keyword which is not given where that differs from job to job; else nullptr.
+const std::string* jobDefault(const Keyword& keyword, JobType type);
 
 /// "a whole number from 1 to 15", "'wtbs', 'rdin' or 'library'", ...: what a value of this keyword may be.
 std::string expectedValue(const Keyword& keyword);

@@ -17,9 +17,11 @@ namespace {
 /// Larger files are no input files; the largest sensible one has a few hundred kilobytes.
 constexpr std::uintmax_t kLargestInput = 4 * 1024 * 1024;
 
-/// Reads the groups, unless nothing but errors was found so far.
-Job readGroups(const NamelistFile& file, const std::string& fileName, Diagnostics& diagnostics) {
+}  // namespace
+
+Job jobOf(const NamelistFile& file, Diagnostics diagnostics, const std::string& fileName) {
   Job job;
+  // Without any group what was wrong with the file says more than what is missing.
   if (!file.groups.empty() || diagnostics.empty()) {
     const Settings settings(file, diagnostics);
     JobReading reading{file, settings, job, diagnostics};
@@ -46,19 +48,12 @@ Job readGroups(const NamelistFile& file, const std::string& fileName, Diagnostic
   return job;
 }
 
-}  // namespace
-
 Job parseJob(const std::string& text, const std::string& fileName) {
   Diagnostics diagnostics;
   const NamelistFile file = readNamelist(text, diagnostics);
-  Job job = readGroups(file, fileName, diagnostics);
+  Job job = jobOf(file, std::move(diagnostics), fileName);
   job.text = text;
   return job;
-}
-
-Job jobOf(const NamelistFile& file, const std::string& fileName) {
-  Diagnostics diagnostics;
-  return readGroups(file, fileName, diagnostics);
 }
 
 std::string readInputText(const std::string& path) {
@@ -250,7 +245,7 @@ Job jobOf(const KeywordJob& request) {
   const FileOfArguments made(request);
   if (!made.unknown.empty()) fail(request, made.unknown);
   try {
-    Job job = jobOf(made.file, request.label);
+    Job job = jobOf(made.file, {}, request.label);
     job.folder.clear();
     job.text = textOf(made, request.label);
     return job;

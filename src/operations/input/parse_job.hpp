@@ -14,9 +14,9 @@ namespace prophet {
 /// nuclear parameters (makeNucleus) and the default configuration (configuration.groundState).
 Job parseJob(const std::string& text, const std::string& fileName);
 
-/// The same from groups that some other language than that of the files gave. `fileName` as above. Errors
-/// carry the positions that the groups, keywords and values have. Throws InputErrors.
-Job jobOf(const NamelistFile& file, const std::string& fileName);
+/// The same of its groups, which are read already; `diagnostics` has what was wrong with them. The job's text
+/// stays empty.
+Job jobOf(const NamelistFile& file, Diagnostics diagnostics, const std::string& fileName);
 
 /// The text of an input file; the name must end in ".inp". Throws Error if it cannot be read or is none.
 std::string readInputText(const std::string& path);

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <set>
 #include <string>
 
@@ -18,147 +16,41 @@
 namespace prophet {
 namespace {
 
-std::size_t skipDigits(std::string_view text, std::size_t at) {
-  while (at < text.size() && isDigit(text[at])) ++at;
-  return at;
-}
-
-}  // namespace
-
-std::optional<double> parseReal(std::string_view text) {
-  // Rewritten in the form that from_chars takes: no plus sign, an e before the exponent.
-  std::size_t at = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
-  const std::size_t mantissa = at;
-  at = skipDigits(text, at);
-  std::size_t digits = at - mantissa;
-  if (at < text.size() && text[at] == '.') {
-    const std::size_t end = skipDigits(text, at + 1);
-    digits += end - at - 1;
-    at = end;
-  }
-  if (digits == 0) return std::nullopt;
-  std::string plain(text.substr(0, at));
-  if (plain[0] == '+') plain.erase(0, 1);
-  if (at < text.size()) {
-    const bool letter = std::string_view("eEdDqQ").find(text[at]) != std::string_view::npos;
-    if (letter) ++at;
-    const bool sign = at < text.size() && (text[at] == '+' || text[at] == '-');
-    if (!letter && !sign) return std::nullopt;
-    plain += 'e';
-    if (sign) plain += text[at++];
-    const std::size_t end = skipDigits(text, at);
-    if (end == at || end != text.size()) return std::nullopt;
-    plain += text.substr(at);
-  }
-  double value = 0;
-  const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
-  if (error != std::errc() || end != plain.data() + plain.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
-}
-
-std::optional<int> parseInteger(std::string_view text) {
-  const bool sign = !text.empty() && (text[0] == '+' || text[0] == '-');
-  const std::size_t digits = text.size() - (sign ? 1 : 0);
-  if (digits == 0 || digits > 9 || skipDigits(text, sign ? 1 : 0) != text.size()) return std::nullopt;
-  int value = 0;
-  for (const char c : text.substr(sign ? 1 : 0)) value = 10 * value + (c - '0');
-  return text[0] == '-' ? -value : value;
-}
-
-std::optional<bool> parseLogical(std::string_view text) {
-  std::string plain = lowerCase(text);
-  if (!plain.empty() && plain.front() == '.') plain.erase(0, 1);
-  if (!plain.empty() && plain.back() == '.') plain.pop_back();
-  if (plain == "t" || plain == "true") return true;
-  if (plain == "f" || plain == "false") return false;
-  return std::nullopt;
-}
-
-namespace {
-
-/// What is wrong with a text for a keyword; empty if it is valid.
-std::string textError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
-  const std::string expected = expectedValue(keyword);
-  if (value.kind != NamelistValue::Kind::String) {
-    const auto nearest = nearestName(value.text, keyword.choices);
-    if (!keyword.choices.empty() && !nearest.empty())
-      return fmt::format("put texts in quotes: '{}'", nearest);
-    return "expected " + (keyword.choices.empty() ? expected : expected + " in quotes");
-  }
-  result.text = value.text;
-  if (keyword.choices.empty()) return trimmed(value.text).empty() ? "the text is empty" : "";
-  result.text = lowerCase(trimmed(value.text));
-  const auto& choices = keyword.choices;
-  if (std::ranges::find(choices, result.text) != choices.end()) return "";
-  const std::string nearest = nearestName(result.text, choices);
-  return "expected " + expected + (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
-}
-
-/// A name that stands for a whole number, in quotes.
-std::string nameError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
-  const std::string word = lowerCase(trimmed(value.text));
-  std::vector<std::string> names;
-  for (const NamedNumber& n : keyword.named) {
-    names.push_back(n.name);
-    if (n.name != word) continue;
-    result.number = n.number;
-    return "";
-  }
-  const std::string nearest = nearestName(word, names);
-  return "expected " + expectedValue(keyword) +
-         (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
-}
-
-/// A symbol that stands for its nuclear charge, with or without quotes.
-bool readElement(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
-  const auto z = keyword.element ? elementOf(trimmed(value.text)) : std::nullopt;
-  if (z) result.number = *z;
-  return z.has_value();
-}
-
-std::string numberError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+/// What is wrong with the quotes of a value: texts and names of numbers stand in them, and nothing else.
+std::string quotesError(const Keyword& keyword, const NamelistValue& value) {
   const std::string expected = "expected " + expectedValue(keyword);
-  if (readElement(keyword, value, result)) return "";
-  if (value.kind == NamelistValue::Kind::String)
-    return !keyword.named.empty() ? nameError(keyword, value, result)
-                                  : expected + (keyword.element ? "" : ", without quotes");
-  if (keyword.type == ValueType::Integer) {
-    const auto number = parseInteger(value.text);
-    if (!number) return expected;
-    result.number = *number;
-  } else {
-    const auto number = parseReal(value.text);
-    if (!number) return expected;
-    result.number = *number;
+  const bool quoted = value.kind == NamelistValue::Kind::String;
+  if (keyword.type == ValueType::Text) {
+    if (quoted) return keyword.choices.empty() && trimmed(value.text).empty() ? "the text is empty" : "";
+    const std::string nearest = nearestName(value.text, keyword.choices);
+    if (!nearest.empty()) return fmt::format("put texts in quotes: '{}'", nearest);
+    return expected + (keyword.choices.empty() ? "" : " in quotes");
   }
-  if (keyword.range.contains(result.number)) return "";
-  return expected + (keyword.beyond.empty() ? "" : " (" + keyword.beyond + ")");
+  if (keyword.type == ValueType::Logical) return !quoted && parseLogical(value.text) ? "" : expected;
+  if (keyword.element && elementOf(trimmed(value.text))) return "";
+  const bool number = keyword.type == ValueType::Integer ? parseInteger(value.text).has_value()
+                                                         : parseReal(value.text).has_value();
+  if (quoted && (number || keyword.named.empty()))
+    return expected + (keyword.element ? "" : ", without quotes");
+  return quoted || number ? "" : expected;
 }
-
-std::string logicalError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
-  const auto logical = value.kind == NamelistValue::Kind::Word ? parseLogical(value.text) : std::nullopt;
-  result.logical = logical.value_or(false);
-  return logical ? "" : "expected " + expectedValue(keyword);
-}
-
-}  // namespace
 
 /// Reads one value (not a null one) as a keyword's type and checks its range or choices. Adds an error and
 /// returns false if it does not fit; returns false silently for values that were reported before.
-bool readValue(const Keyword& keyword, const NamelistValue& value, SettingValue& result,
+bool readValue(const Keyword& keyword, const NamelistValue& value, GivenValue& result,
                Diagnostics& diagnostics) {
   if (value.damaged) return false;
-  result.at = value.at;
-  const std::string error = keyword.type == ValueType::Text      ? textError(keyword, value, result)
-                            : keyword.type == ValueType::Logical ? logicalError(keyword, value, result)
-                                                                 : numberError(keyword, value, result);
-  if (error.empty()) return true;
-  diagnostics.add(value.at, fmt::format("found {}={}; {}", keyword.name, value.written, error));
-  return false;
+  const std::string found = keyword.name + "=" + value.written;
+  try {
+    if (const std::string error = quotesError(keyword, value); !error.empty())
+      throw Error("found " + found + "; " + error);
+    result = {typedValue(keyword, value.text, found), value.at};
+    return true;
+  } catch (const Error& e) {
+    diagnostics.add(value.at, e.what());
+    return false;
+  }
 }
-
-namespace {
 
 /// Largest index of an array of a keyword.
 int largestIndex(const Keyword& keyword) {
@@ -272,7 +164,7 @@ class AssignmentReader {
 
   bool readElement(int index, const NamelistValue& value) {
     if (value.kind == NamelistValue::Kind::Null && !value.damaged) return true;
-    SettingValue result;
+    GivenValue result;
     if (!readValue(keyword_, value, result, diagnostics_)) return false;
     if (setting_.values.emplace(index, result).second) return true;
     return fail(value.at, fmt::format("'{}({})' is set twice", keyword_.name, index));
@@ -342,30 +234,9 @@ bool Settings::damaged(const std::string& group, const std::string& keyword) con
   return setting != nullptr && setting->damaged;
 }
 
-const SettingValue* Settings::single(const std::string& group, const std::string& keyword) const {
+const Json* Settings::single(const std::string& group, const std::string& keyword) const {
   const GivenKeyword* setting = find(group, keyword);
-  if (setting == nullptr || setting->damaged) return nullptr;
-  return &setting->values.begin()->second;
-}
-
-std::optional<double> Settings::number(const std::string& group, const std::string& keyword) const {
-  const SettingValue* value = single(group, keyword);
-  return value ? std::optional<double>(value->number) : std::nullopt;
-}
-
-std::optional<int> Settings::integer(const std::string& group, const std::string& keyword) const {
-  const SettingValue* value = single(group, keyword);
-  return value ? std::optional<int>(static_cast<int>(value->number)) : std::nullopt;
-}
-
-std::optional<bool> Settings::logical(const std::string& group, const std::string& keyword) const {
-  const SettingValue* value = single(group, keyword);
-  return value ? std::optional<bool>(value->logical) : std::nullopt;
-}
-
-std::optional<std::string> Settings::text(const std::string& group, const std::string& keyword) const {
-  const SettingValue* value = single(group, keyword);
-  return value ? std::optional<std::string>(value->text) : std::nullopt;
+  return setting == nullptr || setting->damaged ? nullptr : &setting->values.begin()->second.value;
 }
 
 std::vector<double> Settings::array(const std::string& group, const std::string& keyword, int count,
@@ -396,7 +267,7 @@ std::vector<double> Settings::array(const std::string& group, const std::string&
       return fail(setting->at, fmt::format("'{}({})' has no value; expected {} values ({})", keyword, index,
                                            count, because));
     }
-    result.push_back(value == setting->values.end() ? *missing : value->second.number);
+    result.push_back(value == setting->values.end() ? *missing : value->second.value.get<double>());
   }
   return result;
 }

@@ -11,20 +11,9 @@
 
 namespace prophet {
 
-/// A Fortran real: 1, -1.5, .5, 1.0d-5, 1E+3, 1+3; empty if the text is not one, or is infinite or too large.
-std::optional<double> parseReal(std::string_view text);
-
-/// A Fortran integer; empty if the text is not one or has more than nine digits.
-std::optional<int> parseInteger(std::string_view text);
-
-/// A Fortran logical: .true., true, .t., t and the same for false, in upper or lower case.
-std::optional<bool> parseLogical(std::string_view text);
-
 /// One value of a keyword, read as the keyword's type.
-struct SettingValue {
-  double number = 0;
-  bool logical = false;
-  std::string text;
+struct GivenValue {
+  Json value;
   Position at;
 };
 
@@ -36,7 +25,7 @@ struct GivenKeyword {
   bool damaged =
       false;           ///< some value is wrong (reported already): checks that need all of them are left out
   int listLength = 0;  ///< values of `name = ...` without an index, nulls included; 0 without such a list
-  std::map<int, SettingValue> values;  ///< by index from 1; null values are absent
+  std::map<int, GivenValue> values;  ///< by index from 1; null values are absent
 };
 
 /// The content of all groups of a file, checked keyword by keyword against the table. A misspelt name is
@@ -62,10 +51,18 @@ class Settings {
   bool damaged(const std::string& group, const std::string& keyword) const;
 
   /// The single value of a keyword; empty if it is absent or damaged.
-  std::optional<double> number(const std::string& group, const std::string& keyword) const;
-  std::optional<int> integer(const std::string& group, const std::string& keyword) const;
-  std::optional<bool> logical(const std::string& group, const std::string& keyword) const;
-  std::optional<std::string> text(const std::string& group, const std::string& keyword) const;
+  std::optional<double> number(const std::string& group, const std::string& keyword) const {
+    return value<double>(group, keyword);
+  }
+  std::optional<int> integer(const std::string& group, const std::string& keyword) const {
+    return value<int>(group, keyword);
+  }
+  std::optional<bool> logical(const std::string& group, const std::string& keyword) const {
+    return value<bool>(group, keyword);
+  }
+  std::optional<std::string> text(const std::string& group, const std::string& keyword) const {
+    return value<std::string>(group, keyword);
+  }
 
   /// `count` values of an array, absent ones filled with `missing`. Adds errors for a wrong number of values
   /// ("... but `because`", such as "nsym=7") and, where `missing` is empty, for absent elements. Returns an
@@ -85,7 +82,12 @@ class Settings {
   std::vector<const GivenKeyword*> ofGroup(const std::string& name) const;
 
  private:
-  const SettingValue* single(const std::string& group, const std::string& keyword) const;
+  const Json* single(const std::string& group, const std::string& keyword) const;
+  template <class T>
+  std::optional<T> value(const std::string& group, const std::string& keyword) const {
+    const Json* given = single(group, keyword);
+    return given ? std::optional<T>(given->get<T>()) : std::nullopt;
+  }
   void readGroup(const KeywordGroup& known, const NamelistGroup& group, Diagnostics& diagnostics);
 
   std::map<std::string, const NamelistGroup*> groups_;  ///< by the name in the table

@@ -72,9 +72,10 @@ void readSettings(const Json& j, ComparedResult& r) {
   add("levels fitted to experiment", j.contains("fitted_levels") ? "yes" : "no");
 }
 
-std::string textOf(const Keyword& k, const SettingValue& value) {
-  if (k.type == ValueType::Logical) return value.logical ? ".true." : ".false.";
-  return k.type == ValueType::Text ? "'" + lowerCase(value.text) + "'" : fmt::format("{}", value.number);
+std::string textOf(const Json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? ".true." : ".false.";
+  return value.is_string() ? "'" + lowerCase(value.get<std::string>()) + "'"
+                           : fmt::format("{}", value.get<double>());
 }
 
 /// Whether results that differ in a keyword are of different calculations. Not so for what says which state
@@ -86,11 +87,14 @@ bool isCompared(const Keyword& k) {
   return k.group != "nuc" && k.group != "seconfig" && !kWay.contains(k.name);
 }
 
-/// A keyword's default in the operation of a result: levels and lines have the Breit interaction.
+/// A keyword's default in the operation of a result.
 std::string defaultOf(const Keyword& k, const Json& j) {
-  if (k.name != "breit") return k.defaultText;
   const std::string operation = j.value("operation", "");
-  return operation == "levels" || operation == "lines" ? "'breit'" : "'none'";
+  for (const JobName& job : jobNames()) {
+    const std::string* ofJob = job.name == operation ? jobDefault(k, job.type) : nullptr;
+    if (ofJob) return "'" + *ofJob + "'";
+  }
+  return k.defaultText;
 }
 
 void readInput(const Json& j, ComparedResult& r) {
@@ -105,7 +109,8 @@ void readInput(const Json& j, ComparedResult& r) {
     const GivenKeyword* given = isCompared(k) ? settings.find(k.group, k.name) : nullptr;
     if (given == nullptr) continue;
     std::string values;
-    for (const auto& [index, value] : given->values) values += (values.empty() ? "" : ",") + textOf(k, value);
+    for (const auto& [index, value] : given->values)
+      values += (values.empty() ? "" : ",") + textOf(value.value);
     if (values != defaultOf(k, j)) (*r.given)["$" + k.group + " " + k.name] = values;
   }
 }

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
+#include "atoms/atom/elements.hpp"
+#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -12,21 +15,57 @@ namespace {
 
 constexpr double kMostNumbers = 1e7;
 
+std::size_t skipDigits(std::string_view text, std::size_t at) {
+  while (at < text.size() && isDigit(text[at])) ++at;
+  return at;
+}
+
 std::string shown(const Json& value) {
   return value.is_string() ? "'" + value.get<std::string>() + "'" : value.dump();
 }
 
-[[noreturn]] void refuse(const Setting& setting, const Json& value) {
-  throw Error(fmt::format("found {}; expected {}", shown(value), expectedValue(setting)));
+/// A value to be read, and what messages say was found.
+struct Reading {
+  const Setting& setting;
+  std::string found;
+};
+
+[[noreturn]] void refuse(const Reading& r, const std::string& more = "") {
+  throw Error(fmt::format("found {}; expected {}{}", r.found, expectedValue(r.setting), more));
 }
 
-double numberOf(const Setting& setting, const Json& value, const Json& whole) {
+std::string nearestOf(const std::string& word, const std::vector<std::string>& names) {
+  const std::string nearest = nearestName(word, names);
+  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+}
+
+/// The number that a word stands for.
+double numberOfWord(const Reading& r, const std::string& text) {
+  const std::string word = lowerCase(trimmed(text));
+  std::vector<std::string> names;
+  for (const NamedNumber& n : r.setting.named) {
+    if (n.name == word) return n.number;
+    names.push_back(n.name);
+  }
+  const auto z = r.setting.element ? elementOf(trimmed(text)) : std::nullopt;
+  if (!z) refuse(r, nearestOf(word, names));
+  return *z;
+}
+
+double numberOf(const Reading& r, const Json& value) {
   double number = std::nan("");
   if (value.is_number()) number = value.get<double>();
-  if (value.is_string()) number = parseDouble(trimmed(value.get<std::string>())).value_or(number);
+  if (value.is_string()) {
+    const std::string text = value.get<std::string>();
+    const auto parsed = parseReal(trimmed(text));
+    if (!parsed) return numberOfWord(r, text);
+    number = *parsed;
+  }
   const bool fits =
-      setting.type != ValueType::Integer || (number == std::floor(number) && std::abs(number) < 2e9);
-  if (!std::isfinite(number) || !fits || !setting.range.contains(number)) refuse(setting, whole);
+      r.setting.type != ValueType::Integer || (number == std::floor(number) && std::abs(number) < 2e9);
+  if (!std::isfinite(number) || !fits) refuse(r);
+  if (!r.setting.range.contains(number))
+    refuse(r, r.setting.beyond.empty() ? "" : " (" + r.setting.beyond + ")");
   return number;
 }
 
@@ -34,115 +73,110 @@ double numberOf(const Setting& setting, const Json& value, const Json& whole) {
 double decimal(double x) { return std::round(x * 1e10) / 1e10; }
 
 /// START:STOP:STEP, with both ends.
-Json rangeOf(const Setting& setting, const Json& value, const std::vector<std::string>& parts) {
-  if (parts.size() != 3) refuse(setting, value);
-  const double start = numberOf(setting, parts[0], value), stop = numberOf(setting, parts[1], value);
-  const double step = parseDouble(trimmed(parts[2])).value_or(0);
+Json rangeOf(const Reading& r, const std::vector<std::string>& parts) {
+  if (parts.size() != 3) refuse(r);
+  const double start = numberOf(r, parts[0]), stop = numberOf(r, parts[1]);
+  const double step = parseReal(trimmed(parts[2])).value_or(0);
   if (!(step > 0) || stop < start)
-    throw Error(fmt::format("found {}; expected a step above 0 and STOP not below START", shown(value)));
+    throw Error(fmt::format("found {}; expected a step above 0 and STOP not below START", r.found));
   const double steps = std::floor((stop - start) / step * (1 + 1e-12) + 1e-9);
   if (!(steps < kMostNumbers))
-    throw Error(fmt::format("found {}, which is more than {:g} numbers", shown(value), kMostNumbers));
+    throw Error(fmt::format("found {}, which is more than {:g} numbers", r.found, kMostNumbers));
   Json list = Json::array();
   for (int i = 0; i <= static_cast<int>(steps); ++i) list.push_back(decimal(start + i * step));
   return list;
 }
 
-Json numbersOf(const Setting& setting, const Json& value) {
+Json numbersOf(const Reading& r, const Json& value) {
   if (value.is_string()) {
     const std::string text = value.get<std::string>();
-    if (text.find(':') != std::string::npos) return rangeOf(setting, value, split(text, ':'));
+    if (text.find(':') != std::string::npos) return rangeOf(r, split(text, ':'));
     Json list = Json::array();
-    for (const std::string& word : split(text, ',')) list.push_back(numberOf(setting, word, value));
+    for (const std::string& word : split(text, ',')) list.push_back(numberOf(r, word));
     return list;
   }
-  if (value.is_number()) return Json::array({numberOf(setting, value, value)});
-  if (!value.is_array() || value.empty()) refuse(setting, value);
+  if (value.is_number()) return Json::array({numberOf(r, value)});
+  if (!value.is_array() || value.empty()) refuse(r);
   Json list = Json::array();
   for (const Json& item : value) {
-    if (!item.is_number()) refuse(setting, value);
-    list.push_back(numberOf(setting, item, item));
+    if (!item.is_number()) refuse(r);
+    list.push_back(numberOf({r.setting, shown(item)}, item));
   }
   return list;
 }
 
-Json byKind(const Setting& setting, const Json& value) {
+Json byKind(const Reading& r, const Json& value) {
   Json table = Json::object();
   const auto put = [&](const std::string& kind, const Json& number) {
-    if (kind.empty()) refuse(setting, value);
+    if (kind.empty()) refuse(r);
     if (table.contains(kind)) throw Error("two numbers are given for " + kind);
-    table[kind] = numberOf(setting, number, value);
+    table[kind] = numberOf(r, number);
   };
   if (value.is_object()) {
     for (const auto& [kind, number] : value.items()) put(kind, number);
     return table;
   }
-  if (!value.is_string()) refuse(setting, value);
+  if (!value.is_string()) refuse(r);
   for (const std::string& part : split(value.get<std::string>(), ',')) {
     const auto sides = split(part, '=');
-    if (sides.size() != 2) refuse(setting, value);
+    if (sides.size() != 2) refuse(r);
     put(trimmed(sides[0]), sides[1]);
   }
   return table;
 }
 
-Json vectorOf(const Setting& setting, const Json& item, const Json& whole) {
+Json vectorOf(const Reading& r, const Json& item) {
   Json vector = Json::array();
   if (item.is_string())
-    for (const std::string& word : split(item.get<std::string>(), ','))
-      vector.push_back(numberOf(setting, word, whole));
+    for (const std::string& word : split(item.get<std::string>(), ',')) vector.push_back(numberOf(r, word));
   else if (item.is_array())
-    for (const Json& number : item) vector.push_back(numberOf(setting, number, whole));
-  if (vector.size() != 3) refuse(setting, whole);
+    for (const Json& number : item) vector.push_back(numberOf(r, number));
+  if (vector.size() != 3) refuse(r);
   return vector;
 }
 
-Json vectorsOf(const Setting& setting, const Json& value) {
+Json vectorsOf(const Reading& r, const Json& value) {
   Json list = Json::array();
   if (value.is_string()) {
-    for (const std::string& part : split(value.get<std::string>(), ';'))
-      list.push_back(vectorOf(setting, part, value));
+    for (const std::string& part : split(value.get<std::string>(), ';')) list.push_back(vectorOf(r, part));
   } else if (value.is_array() && !value.empty() && value.front().is_number()) {
-    list.push_back(vectorOf(setting, value, value));
+    list.push_back(vectorOf(r, value));
   } else if (value.is_array()) {
-    for (const Json& item : value) list.push_back(vectorOf(setting, item, value));
+    for (const Json& item : value) list.push_back(vectorOf(r, item));
   }
-  if (list.empty()) refuse(setting, value);
+  if (list.empty()) refuse(r);
   return list;
 }
 
-bool logicalOf(const Setting& setting, const Json& value) {
+bool logicalOf(const Reading& r, const Json& value) {
   if (value.is_boolean()) return value.get<bool>();
   if (value.is_string()) {
     const std::string word = lowerCase(trimmed(value.get<std::string>()));
-    for (const char* yes : {"true", ".true.", "t", ".t.", "yes", "on"})
-      if (word == yes) return true;
-    for (const char* no : {"false", ".false.", "f", ".f.", "no", "off"})
-      if (word == no) return false;
+    if (const auto logical = parseLogical(word)) return *logical;
+    if (word == "yes" || word == "on") return true;
+    if (word == "no" || word == "off") return false;
   }
-  refuse(setting, value);
+  refuse(r);
 }
 
-std::string textOf(const Setting& setting, const Json& value) {
-  if (!value.is_string()) refuse(setting, value);
+std::string textOf(const Reading& r, const Json& value) {
+  if (!value.is_string()) refuse(r);
   const std::string text = value.get<std::string>();
-  if (setting.choices.empty()) {
-    if (text.empty()) refuse(setting, value);
+  if (r.setting.choices.empty()) {
+    if (text.empty()) refuse(r);
     return text;
   }
   const std::string word = lowerCase(trimmed(text));
-  for (const std::string& choice : setting.choices)
+  for (const std::string& choice : r.setting.choices)
     if (lowerCase(choice) == word) return choice;
-  const std::string nearest = nearestName(word, setting.choices);
-  throw Error(fmt::format("found {}; expected {}{}", shown(value), expectedValue(setting),
-                          nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  refuse(r, nearestOf(word, r.setting.choices));
 }
 
-Json textsOf(const Setting& setting, const Json& value) {
+Json textsOf(const Reading& r, const Json& value) {
   const Json list = value.is_array() ? value : Json::array({value});
   Json texts = Json::array();
-  for (const Json& item : list) texts.push_back(textOf(setting, item));
-  if (texts.empty()) refuse(setting, value);
+  for (const Json& item : list) texts.push_back(textOf({r.setting, shown(item)}, item));
+  if (texts.empty()) refuse(r);
   return texts;
 }
 
@@ -162,6 +196,21 @@ std::string unknownSetting(const std::vector<Setting>& settings, const std::stri
   const std::string nearest = nearestName(name, names);
   return nearest.empty() ? "there is no such setting"
                          : "there is no such setting; did you mean '" + nearest + "'?";
+}
+
+/// ", or 'word'" for words that stand for what no number does.
+std::string namedWords(const Setting& setting) {
+  std::string text;
+  for (const NamedNumber& n : setting.named) text += fmt::format(", or '{}'", n.name);
+  return text;
+}
+
+/// ", or its name (1 'point', 2 'sphere', ...)".
+std::string namedMeanings(const Setting& setting) {
+  std::string text;
+  for (const NamedNumber& n : setting.named)
+    text += fmt::format("{}{} '{}'", text.empty() ? "" : ", ", n.number, n.name);
+  return text.empty() ? "" : ", or its name (" + text + ")";
 }
 
 std::string joined(const std::vector<SettingProblem>& problems) {
@@ -189,6 +238,56 @@ std::string Range::description() const {
   return lower ? above : upper ? below : "";
 }
 
+std::optional<double> parseReal(std::string_view text) {
+  // Rewritten in the form that from_chars takes: no plus sign, an e before the exponent.
+  std::size_t at = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+  const std::size_t mantissa = at;
+  at = skipDigits(text, at);
+  std::size_t digits = at - mantissa;
+  if (at < text.size() && text[at] == '.') {
+    const std::size_t end = skipDigits(text, at + 1);
+    digits += end - at - 1;
+    at = end;
+  }
+  if (digits == 0) return std::nullopt;
+  std::string plain(text.substr(0, at));
+  if (plain[0] == '+') plain.erase(0, 1);
+  if (at < text.size()) {
+    const bool letter = std::string_view("eEdDqQ").find(text[at]) != std::string_view::npos;
+    if (letter) ++at;
+    const bool sign = at < text.size() && (text[at] == '+' || text[at] == '-');
+    if (!letter && !sign) return std::nullopt;
+    plain += 'e';
+    if (sign) plain += text[at++];
+    const std::size_t end = skipDigits(text, at);
+    if (end == at || end != text.size()) return std::nullopt;
+    plain += text.substr(at);
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
+  if (error != std::errc() || end != plain.data() + plain.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+std::optional<int> parseInteger(std::string_view text) {
+  const bool sign = !text.empty() && (text[0] == '+' || text[0] == '-');
+  const std::size_t digits = text.size() - (sign ? 1 : 0);
+  if (digits == 0 || digits > 9 || skipDigits(text, sign ? 1 : 0) != text.size()) return std::nullopt;
+  int value = 0;
+  for (const char c : text.substr(sign ? 1 : 0)) value = 10 * value + (c - '0');
+  return text[0] == '-' ? -value : value;
+}
+
+std::optional<bool> parseLogical(std::string_view text) {
+  std::string plain = lowerCase(text);
+  if (!plain.empty() && plain.front() == '.') plain.erase(0, 1);
+  if (!plain.empty() && plain.back() == '.') plain.pop_back();
+  if (plain == "t" || plain == "true") return true;
+  if (plain == "f" || plain == "false") return false;
+  return std::nullopt;
+}
+
 std::string enumerate(const std::vector<std::string>& names, std::string_view quote) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -211,9 +310,9 @@ std::string expectedValue(const Setting& setting) {
   const bool hasName = setting.valueName.find_first_of(",=") != std::string::npos;
   switch (setting.type) {
     case ValueType::Real:
-      return "a number" + more;
+      return "a number" + more + namedWords(setting) + (setting.element ? ", or an element's symbol" : "");
     case ValueType::Integer:
-      return "a whole number" + more;
+      return "a whole number" + more + namedMeanings(setting);
     case ValueType::Logical:
       return "true or false";
     case ValueType::Numbers:
@@ -231,24 +330,25 @@ std::string expectedValue(const Setting& setting) {
   return setting.valueName.empty() ? "a text" : setting.valueName;
 }
 
-Json typedValue(const Setting& setting, const Json& value) {
+Json typedValue(const Setting& setting, const Json& value, const std::string& found) {
+  const Reading r{setting, found.empty() ? shown(value) : found};
   switch (setting.type) {
     case ValueType::Real:
-      return numberOf(setting, value, value);
+      return numberOf(r, value);
     case ValueType::Integer:
-      return static_cast<std::int64_t>(numberOf(setting, value, value));
+      return static_cast<std::int64_t>(numberOf(r, value));
     case ValueType::Logical:
-      return logicalOf(setting, value);
+      return logicalOf(r, value);
     case ValueType::Text:
-      return textOf(setting, value);
+      return textOf(r, value);
     case ValueType::Numbers:
-      return numbersOf(setting, value);
+      return numbersOf(r, value);
     case ValueType::Texts:
-      return textsOf(setting, value);
+      return textsOf(r, value);
     case ValueType::ByKind:
-      return byKind(setting, value);
+      return byKind(r, value);
     case ValueType::Vectors:
-      return vectorsOf(setting, value);
+      return vectorsOf(r, value);
     case ValueType::Any:
       break;
   }

@@ -1,6 +1,7 @@
 #pragma once
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,12 @@ enum class FileUse {
   Grow  ///< binary, and called FILE.part until it is finished
 };
 
+/// A word that may stand for a number: nucmdl='fermi' is nucmdl=4.
+struct NamedNumber {
+  std::string name;
+  int number;
+};
+
 /// One setting of a request: everything that reading, checking, help and documents need to know of it.
 struct Setting {
   std::string name;  ///< lower case; words are joined by '_', which the shell writes '-'
@@ -57,6 +64,9 @@ struct Setting {
   std::string defaultText;           ///< as help shows it; empty: no default
   Range range;                       ///< for numbers, also for each of several
   std::vector<std::string> choices;  ///< for texts; empty: any text
+  std::vector<NamedNumber> named{};  ///< words beside numbers, which need not be in `range`
+  bool element = false;              ///< a number that an element's symbol may stand for
+  std::string beyond{};              ///< what to do for a number outside of `range`; may be empty
   std::string documentation;         ///< one line
   FileUse file = FileUse::None;
   bool positional = false;  ///< the shell takes it without its name
@@ -112,9 +122,18 @@ inline bool isOutput(const Setting& setting) { return fileUse(setting) >= FileUs
 /// "a number above 0, in angstrom", "'ewald' or 'spread'": what a value of this setting may be.
 std::string expectedValue(const Setting& setting);
 
+/// A Fortran real: 1, -1.5, .5, 1.0d-5, 1E+3, 1+3; empty if the text is not one, or is infinite or too large.
+std::optional<double> parseReal(std::string_view text);
+
+/// A Fortran integer; empty if the text is not one or has more than nine digits.
+std::optional<int> parseInteger(std::string_view text);
+
+/// A Fortran logical: .true., true, .t., t and the same for false, in upper or lower case.
+std::optional<bool> parseLogical(std::string_view text);
+
 /// The value as its type has it: texts become numbers, lists and objects. Throws Error, "found ...; expected
-/// ...".
-Json typedValue(const Setting& setting, const Json& value);
+/// ...". `found`: what is said to be found; empty: the value.
+Json typedValue(const Setting& setting, const Json& value, const std::string& found = "");
 
 /// The values of a request under the settings' own names, each as its type has it. A null counts as not
 /// given. Adds what is wrong: unknown names, values of a wrong type or out of range, missing settings, and

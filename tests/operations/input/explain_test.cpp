@@ -72,7 +72,7 @@ TEST(Explain, ContrlWordForWord) {
       "  breit                   two-electron operator in addition to Coulomb: the magnetic (Gaunt) part "
       "alone, or the whole Breit interaction\n"
       "                          'none', 'gaunt' or 'breit'\n"
-      "                          default: 'none'; 'breit' of levels and lines\n"
+      "                          default: 'none'; 'breit' with jobtype='levels' or 'lines'\n"
       "                          only with jobtype='energy', 'limit', 'levels', 'lines', 'correlation' or "
       "'slater'\n"
       "  breitscf                treat the Breit interaction self-consistently (fock='grid') instead of in "

@@ -1,4 +1,4 @@
-#include "operations/input/settings.hpp"
+#include "operations/request/setting.hpp"
 
 #include <gtest/gtest.h>
 
