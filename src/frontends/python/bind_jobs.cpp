@@ -6,9 +6,12 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "atoms/calculation/problem_json.hpp"
 #include "core/common/json_text.hpp"
 #include "frontends/python/bindings.hpp"
+#include "operations/input/keywords.hpp"
 #include "operations/input/parse_job.hpp"
 
 namespace prophet::python {
@@ -70,6 +73,20 @@ void bindJobs(nb::module_& m) {
       "A job with every default filled in. `arguments`: (name to show, group or '', keyword, values), each "
       "value "
       "(whether it is a text, as written).");
+  m.def(
+      "names_of_groups",
+      [](const std::vector<std::string>& groups) {
+        std::vector<std::string> names;
+        const auto add = [&](const auto& named) {
+          names.push_back(named.name);
+          names.insert(names.end(), named.aliases.begin(), named.aliases.end());
+        };
+        for (const std::string& group : groups) add(*findGroup(group));
+        for (const Keyword& k : keywords())
+          if (std::find(groups.begin(), groups.end(), k.group) != groups.end()) add(k);
+        return names;
+      },
+      nb::arg("groups"), "Every name of groups of keywords, and of what is in them.");
   nb::class_<ResolvedJob>(m, "Job", "A job in which everything is chosen.")
       .def_prop_ro("input", [](const ResolvedJob& j) { return j.job.text; })
       .def_prop_ro("choices", [](const ResolvedJob& j) { return j.choices; })
