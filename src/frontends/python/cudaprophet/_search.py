@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _set_of(data: _core.ResultData, atom: Atom, source: str, energy: float, limit: Optional[float] = None) -> BasisSet:
-    made = data.ladder
+    made: Any = data.ladder
     if made is None:
         basis = BasisSet(data.exponents, element=atom.symbol or None)
     else:
