@@ -4,6 +4,7 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
+#include "atoms/functional/functional.hpp"
 
 namespace cudaprophet {
 namespace {
@@ -27,6 +28,7 @@ prophet::Hamiltonian hamiltonianOf(const Hamiltonian& h) {
   static_assert(static_cast<int>(OneElectron::KoellingHarmon) ==
                 static_cast<int>(prophet::OneElectronOperator::KoellingHarmon));  // the same list
   core.oneElectron = static_cast<prophet::OneElectronOperator>(h.oneElectron);
+  if (!h.functional.empty()) core.functional = prophet::Functional(h.functional, core.speedOfLight).name();
   return core;
 }
 
@@ -60,7 +62,7 @@ Status statusOf(prophet::Status status) {
 
 }  // namespace
 
-prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limit, const Settings& settings) {
+prophet::Job jobOf(const Atom& atom, const BasisSet* basis, bool limit, const Settings& settings) {
   prophet::Job job;
   job.type = limit ? prophet::JobType::Limit : prophet::JobType::Energy;
   job.hamiltonian = hamiltonianOf(atom.hamiltonian);
@@ -88,11 +90,48 @@ prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limi
       job.nucleus.model = static_cast<prophet::NuclearModel>(*basis->nucleus);
     }
   }
-  prophet::ResolvedJob result = prophet::resolve(job);
-  if (!limit) result.calculation.inBasis().estimateError = settings.estimateError;
+  return job;
+}
+
+std::shared_ptr<prophet::ResolvedJob> resolved(const Atom& atom, const BasisSet* basis, bool limit,
+                                               const Settings& settings) {
+  auto result = std::make_shared<prophet::ResolvedJob>(
+      prophet::resolve(jobOf(atom, basis, limit, settings), executionOf(settings.device, settings).backend));
   if (basis && !basis->description.empty())
-    result.calculation.inBasis().basis.description = basis->description;
+    result->calculation.inBasis().basis.description = basis->description;
   return result;
+}
+
+prophet::Execution executionOf(Device device, const Settings& settings) {
+  if (settings.threads < 1) throw prophet::Error("threads must be at least 1");
+  prophet::Execution execution;
+  execution.backend = device == Device::Automatic ? prophet::BackendRequest::Automatic
+                      : device == Device::Gpu     ? prophet::BackendRequest::Cuda
+                                                  : prophet::BackendRequest::Cpu;
+  execution.devices = settings.devices;
+  execution.threads = settings.threads;
+  execution.basisSets = settings.basisSets;
+  execution.brief = execution.reportOnly = true;
+  return execution;
+}
+
+prophet::Record recordOf(const std::string& operation, std::shared_ptr<const prophet::ResolvedJob> job,
+                         const prophet::Json& options, prophet::Execution execution) {
+  execution.jobs = {std::move(job)};
+  return prophet::findOperation(operation)->run(options, execution);
+}
+
+std::shared_ptr<const prophet::JobResult> computed(const Atom& atom, const BasisSet* basis, bool limit,
+                                                   const Settings& settings) {
+  return recordOf(limit ? "limit" : "energy", resolved(atom, basis, limit, settings),
+                  optionsOf(settings, limit), executionOf(settings.device, settings))
+      .results.front();
+}
+
+prophet::Json optionsOf(const Settings& settings, bool limit) {
+  prophet::Json options = prophet::Json::object();
+  if (!settings.estimateError && !limit) options["no_error_estimate"] = true;
+  return options;
 }
 
 prophet::WellTemperedSpec specOf(const Ladder& ladder) {

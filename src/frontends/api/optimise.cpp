@@ -1,8 +1,7 @@
 #include "cudaprophet/optimise.hpp"
 
-#include "atoms/service/energy_service.hpp"
-#include "bases/optimise/bsopt.hpp"
-#include "core/common/error.hpp"
+#include <cmath>
+
 #include "frontends/api/convert.hpp"
 
 namespace cudaprophet {
@@ -11,25 +10,30 @@ Optimised optimise(const Atom& atom, const Ladder& start, const OptimiserSetting
                    const Settings& settings) {
   return translated([&] {
     const BasisSet basis = basisFromLadder(start);
-    const prophet::ResolvedJob job = resolved(atom, &basis, false, settings);
-    const prophet::BsoptTask task{job.calculation.problem, specOf(start), job.calculation.inBasis().scf, ""};
-    prophet::BsoptOptions options;
-    options.minimiser.method = prophet::minimiserOf(how.method);
-    if (prophet::usesGradient(options.minimiser.method))
-      throw prophet::Error("OptimiserSettings::method: '" + how.method +
-                           "' needs gradients, which this function has none of; expected 'newuoa', 'bobyqa', "
-                           "'nelder-mead' or 'sbplx'");
-    options.minimiser.rhoBegin = how.firstStep;
-    options.minimiser.rhoEnd = how.lastStep;
-    options.minimiser.maxEvaluations = how.maxEvaluations;
-    prophet::HostEnergyService service(1);
+    prophet::Job job = jobOf(atom, &basis, false, settings);
+    job.type = prophet::JobType::BasisOptimisation;
+    job.basisType = prophet::BasisType::WellTempered;
+    job.wellTempered = specOf(start);
+    job.optimiser.method = how.method;
+    job.optimiser.rhoBegin = how.firstStep;
+    job.optimiser.rhoEnd = how.lastStep;
+    job.optimiser.maxEvaluations = how.maxEvaluations;
+    prophet::Execution execution = executionOf(settings.device, settings);
     double best = 0;
-    const prophet::BsoptResult r =
-        prophet::runBsopt(task, options, service, [&](const prophet::BsoptStep& step) {
-          if (step.improved) best = step.energy;
-          if (how.progress) how.progress(step.evaluation, step.energy, best);
-        });
-    return Optimised{ladderOf(r.spec), r.startEnergy, r.energy, r.evaluations, prophet::describe(r.reason)};
+    if (how.progress)
+      execution.progress = [&](const prophet::Progress& p) {
+        if (!p.evaluation) return;
+        const double energy = p.evaluation->energy.value_or(std::nan(""));
+        if (p.evaluation->improved) best = energy;
+        how.progress(p.evaluation->number, energy, best);
+      };
+    prophet::Json options{{"resume", how.resume}};
+    if (!how.state.empty()) options["state"] = how.state;
+    const prophet::Record record =
+        recordOf("bsopt", std::make_shared<prophet::ResolvedJob>(prophet::resolve(job)), options, execution);
+    return Optimised{ladderOf(record.results.front()->job.job.wellTempered),
+                     record.find("start_energy")->value, record.find("energy")->value,
+                     record.find("evaluations")->value, record.find("stopped")->value};
   });
 }
 

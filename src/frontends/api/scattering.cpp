@@ -1,9 +1,7 @@
 #include "cudaprophet/scattering.hpp"
 
-#include "atoms/calculation/compute.hpp"
 #include "frontends/api/convert.hpp"
 #include "matter/scattering/form_factor.hpp"
-#include "operations/jobs/job_warnings.hpp"
 
 namespace cudaprophet {
 namespace {
@@ -13,15 +11,12 @@ std::vector<double> listOf(const Eigen::VectorXd& values) { return {values.begin
 ScatteringFactors factorsOf(const Atom& atom, bool limit, const std::vector<double>& q,
                             const Settings& settings) {
   return translated([&] {
-    if (settings.threads < 1) throw prophet::Error("threads must be at least 1");
     const Eigen::VectorXd momenta =
         Eigen::Map<const Eigen::VectorXd>(q.data(), static_cast<Eigen::Index>(q.size()));
     prophet::requireMomenta(momenta);
-    prophet::ResolvedJob job = resolved(atom, nullptr, limit, settings);
-    if (!limit) job.calculation.inBasis().keepSpinors = true;
-    prophet::Result result = prophet::compute(job.calculation, {settings.threads});
-    prophet::addJobWarnings(job, result);
-    ScatteringFactors factors{resultOf(result, job.choices), {}, {}, {}};
+    const auto found = computed(atom, nullptr, limit, settings);
+    const prophet::Result& result = found->result;
+    ScatteringFactors factors{resultOf(*found), {}, {}, {}};
     if (result.status != prophet::Status::Converged && result.status != prophet::Status::Unbound)
       return factors;
     factors.xray = listOf(prophet::formFactor(result, momenta));

@@ -2,6 +2,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -16,7 +17,12 @@ namespace {
 
 using Positions = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
 using Lattice = std::optional<Eigen::Matrix3d>;
-using Observer = std::optional<std::function<void(std::size_t, std::size_t, std::string)>>;
+/// Search, number, energy and whether it is the lowest so far.
+using Step = std::tuple<std::size_t, int, std::optional<double>, bool>;
+/// Hears of work done, its total and a note; of a search also an evaluation, or a line.
+using Observer = std::optional<
+    std::function<void(std::size_t, std::size_t, std::string, std::optional<Step>, std::string)>>;
+using Jobs = std::vector<std::shared_ptr<ResolvedJob>>;
 
 std::string settingsJson(const Operation& o) {
   Json list = Json::array();
@@ -93,11 +99,27 @@ nb::dict recordDict(const Record& record) {
     tables.append(table);
   }
   d["tables"] = tables;
+  nb::list results;
+  for (const auto& r : record.results) results.append(std::const_pointer_cast<JobResult>(r));
+  d["results"] = results;
   return d;
 }
 
-nb::dict run(const std::string& name, const std::string& values, const nb::object& frames,
-             const std::string& backend, const std::vector<int>& devices, int threads,
+/// The spinors that a calculation may start from. Throws Error where there are none.
+std::shared_ptr<const StartSpinors> startOf(const JobResult* earlier) {
+  if (!earlier) return nullptr;
+  if (!earlier->result.coefficients)
+    throw Error("start: this result has no spinors to start from; give one that converged in a basis set");
+  return earlier->result.coefficients;
+}
+
+std::optional<Step> stepOf(const std::optional<Evaluation>& e) {
+  return e ? std::optional(Step(e->search, e->number, e->energy, e->improved)) : std::nullopt;
+}
+
+/// `jobs`: in the place of atoms, keywords and files; nothing but what is computed is then wanted.
+nb::dict run(const std::string& name, const std::string& values, const nb::object& frames, const Jobs& jobs,
+             const JobResult* start, const std::string& backend, const std::vector<int>& devices, int threads,
              const std::filesystem::path& basisSets, const std::filesystem::path& cache,
              const std::string& cudaLibrary, const Observer& progress) {
   const Operation* operation = findOperation(name);
@@ -109,8 +131,18 @@ nb::dict run(const std::string& name, const std::string& values, const nb::objec
   execution.basisSets = basisSets;
   execution.cache = cache;
   execution.cudaLibrary = cudaLibrary;
+  execution.jobs.assign(jobs.begin(), jobs.end());
+  execution.brief = execution.reportOnly = !jobs.empty();
+  execution.start = startOf(start);
   const Json request = Json::parse(values);
   Record record;
+  if (jobs.size() == 1 && !progress) {
+    runHere([&](const Checkpoint& checkpoint) {
+      execution.checkpoint = checkpoint;
+      record = operation->run(request, execution);
+    });
+    return recordDict(record);
+  }
   Foreground foreground;
   foreground.run([&](Foreground& f) {
     execution.checkpoint = f.checkpoint();
@@ -121,7 +153,7 @@ nb::dict run(const std::string& name, const std::string& values, const nb::objec
       };
     if (progress)
       execution.progress = [&](const Progress& p) {
-        f.post([&progress, p] { (*progress)(p.done, p.total, p.note); });
+        f.post([&progress, p] { (*progress)(p.done, p.total, p.note, stepOf(p.evaluation), p.line); });
       };
     record = operation->run(request, execution);
   });
@@ -136,9 +168,9 @@ void bindOperations(nb::module_& m) {
     for (const Operation& o : operations()) list.push_back(settingsJson(o));
     return list;
   });
-  m.def("run", &run, nb::arg("name"), nb::arg("values"), nb::arg("frames").none(), nb::arg("backend"),
-        nb::arg("devices"), nb::arg("threads"), nb::arg("basis_sets"), nb::arg("cache"),
-        nb::arg("cuda_library"), nb::arg("progress").none());
+  m.def("run", &run, nb::arg("name"), nb::arg("values"), nb::arg("frames").none(), nb::arg("jobs"),
+        nb::arg("start").none(), nb::arg("backend"), nb::arg("devices"), nb::arg("threads"),
+        nb::arg("basis_sets"), nb::arg("cache"), nb::arg("cuda_library"), nb::arg("progress").none());
 }
 
 }  // namespace prophet::python

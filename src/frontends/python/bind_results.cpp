@@ -1,6 +1,7 @@
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -47,7 +48,7 @@ std::string atomJson(const JobResult& r) {
 }
 
 ResultRecord recordOf(const JobResult& r, const std::string& id, const std::string& date) {
-  return {id, r.job.job.title, r.input, kVersion, date, r.job.calculation, r.result};
+  return {id, r.job.job.title, r.job.job.text, kVersion, date, r.job.calculation, r.result};
 }
 
 void save(const std::vector<std::pair<std::string, const JobResult*>>& results, const std::string& path,
@@ -68,7 +69,7 @@ std::pair<std::string, JobResult> load(const std::string& path, const std::strin
   r.job.job.type = record.calculation.isLimit() ? JobType::Limit : JobType::Energy;
   r.job.calculation = std::move(record.calculation);
   r.result = std::move(record.result);
-  r.input = record.input;
+  r.job.job.text = record.input;
   return {record.id, std::move(r)};
 }
 
@@ -119,9 +120,20 @@ void bindResults(nb::module_& m) {
                      if (!r.result.limit || r.result.status == Status::Unbound) return std::nullopt;
                      return r.result.limit->estimatedError;
                    })
-      .def_prop_ro("job", [](const JobResult& r) { return Job{r.job}; })
+      .def_prop_ro("job", [](const JobResult& r) -> const ResolvedJob& { return r.job; })
+      .def_prop_ro(
+          "ladder",
+          [](const JobResult& r) {
+            const prophet::Job& job = r.job.job;
+            return job.basisType == BasisType::WellTempered ? nb::object(ladderDict(job.wellTempered))
+                                                            : nb::none();
+          },
+          "Of a search: the ladders that it found; None where there are none.")
+      .def_prop_ro(
+          "exponents", [](const JobResult& r) { return r.job.job.readInExponents; },
+          "Of a search without ladders: those that it found.")
       .def_prop_ro("atom", &atomJson)
-      .def_prop_ro("input", [](const JobResult& r) { return r.input; })
+      .def_prop_ro("input", [](const JobResult& r) { return r.job.job.text; })
       .def_prop_ro("title", [](const JobResult& r) { return r.job.job.title; })
       .def("coefficients", &coefficients, nb::arg("index"))
       .def("history", &history, "A row for each iteration of an SCF.")

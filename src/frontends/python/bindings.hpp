@@ -1,18 +1,12 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
-#include "frontends/python/job.hpp"
+#include "operations/jobs/resolve.hpp"
 
 namespace nb = nanobind;
 
 /// The parts of the module, one for each topic.
 namespace prophet::python {
-
-/// A job that is made ready once and never changes.
-struct Job {
-  ResolvedJob resolved;
-  std::string input{};  ///< text of the input file that asks for the same
-};
 
 /// groups ((alpha, beta, delta, gamma), ...), functions, start, group, shared.
 nb::dict ladderDict(const WellTemperedSpec& spec);
@@ -22,7 +16,6 @@ void bindResults(nb::module_& m);
 /// Radial functions, density, expectation values and form factors.
 void bindFunctions(nb::class_<JobResult>& result);
 void bindBasisSets(nb::module_& m);
-void bindSearches(nb::module_& m);
 /// Sums over charges whose places change.
 void bindCharges(nb::module_& m);
 /// Every operation of the catalogue.

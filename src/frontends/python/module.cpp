@@ -51,7 +51,6 @@ NB_MODULE(_core, m) {
   python::bindJobs(m);
   python::bindResults(m);
   python::bindBasisSets(m);
-  python::bindSearches(m);
   python::bindCharges(m);
   python::bindOperations(m);
 }

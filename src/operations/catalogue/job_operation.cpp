@@ -135,6 +135,12 @@ Job jobOfKeywords(JobType type, const Json& values) {
   return result;
 }
 
+void requireType(JobType type, JobType given) {
+  if (given != type)
+    throw SettingError(
+        "input", "asks for " + describeJobs(jobBit(given)) + "; expected " + describeJobs(jobBit(type)));
+}
+
 /// The name of an input file, its text, or {"name", "text"} of a stream, which cannot be read again.
 AtomRequest requestOfInput(JobType type, const Json& input, const std::shared_ptr<const Job>& known) {
   AtomRequest request{{}, true};
@@ -151,9 +157,7 @@ AtomRequest requestOfInput(JobType type, const Json& input, const std::shared_pt
     request.job = parseJob(ofSetting("input", [&] { return readInputText(text); }), text);
     request.file = text;
   }
-  if (request.job.type != type)
-    throw SettingError("input", "asks for " + describeJobs(jobBit(request.job.type)) + "; expected " +
-                                    describeJobs(jobBit(type)));
+  requireType(type, request.job.type);
   return request;
 }
 
@@ -192,7 +196,15 @@ AtomRequest readAtomRequest(JobType type, const Json& values, const std::shared_
   return requestOfInput(type, values["input"], known);
 }
 
+AtomRequest requestOfJob(JobType type, std::shared_ptr<const ResolvedJob> job) {
+  requireType(type, job->job.type);
+  AtomRequest request{job->job};
+  request.resolved = std::move(job);
+  return request;
+}
+
 ResolvedJob resolvedFor(const AtomRequest& request, const Execution& execution) {
+  if (request.resolved) return *request.resolved;
   Job job = request.job;
   job.basisSets = execution.basisSets;
   try {

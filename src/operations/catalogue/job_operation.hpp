@@ -11,6 +11,7 @@ struct AtomRequest {
   Job job;
   bool isInput = false;  ///< whether an input file says it
   std::string file{};    ///< that file, for what is left beside it; empty: there is none, or a stream
+  std::shared_ptr<const ResolvedJob> resolved{};  ///< the job as a caller made it ready; null: nobody has
 };
 
 /// What the description of such an operation ends with.
@@ -29,6 +30,8 @@ std::vector<Setting> keywordSettings(JobType type);
 /// is read already.
 AtomRequest readAtomRequest(JobType type, const Json& values,
                             const std::shared_ptr<const Job>& known = nullptr);
+/// The same of a job that a caller hands over as an object (Execution::jobs).
+AtomRequest requestOfJob(JobType type, std::shared_ptr<const ResolvedJob> job);
 
 /// The request as a job with nothing left to choose. Throws RequestErrors for what is wrong with the whole.
 ResolvedJob resolvedFor(const AtomRequest& request, const Execution& execution);
@@ -62,7 +65,7 @@ Operation jobOperation(JobType type, Operation operation, RequestTable<Options> 
   operation.settings = atomSettings();
   operation.settings.insert(operation.settings.end(), beside.begin(), beside.end());
   operation.keywords = [type] { return keywordSettings(type); };
-  const auto read = [type, shared](Json values, const std::shared_ptr<const Job>& known) {
+  const auto read = [type, shared](Json values, const Execution& execution) {
     std::pair<AtomRequest, Options> request;
     std::vector<SettingProblem> problems;
     const auto part = [&](const auto& step) {
@@ -73,7 +76,10 @@ Operation jobOperation(JobType type, Operation operation, RequestTable<Options> 
       }
     };
     const Json options = taken(shared->settings(), values);
-    part([&] { request.first = readAtomRequest(type, values, known); });
+    part([&] {
+      request.first = execution.jobs.empty() || !values.empty() ? readAtomRequest(type, values, execution.input)
+                                                                : requestOfJob(type, execution.jobs.front());
+    });
     part([&] {
       Json typed;
       request.second = shared->read(options, typed);
@@ -81,10 +87,10 @@ Operation jobOperation(JobType type, Operation operation, RequestTable<Options> 
     if (!problems.empty()) throw RequestErrors(std::move(problems));
     return request;
   };
-  operation.check = [read](const Json& values) { read(values, nullptr); };
+  operation.check = [read](const Json& values) { read(values, {}); };
   operation.run = [read, run, beside, name = operation.name](const Json& values, const Execution& given) {
     const Execution execution = keepingInputs(beside, values, given);
-    const auto [atom, options] = read(values, execution.input);
+    const auto [atom, options] = read(values, execution);
     for (const std::string& file : filesOf(atom.job)) requireKept(file, execution);
     Record record = run(atom, options, execution);
     record.operation = name;

@@ -67,8 +67,6 @@ void checkHamiltonians(const ElementRequest& r) {
 }
 
 void checkBatch(const BatchRequest& r) {
-  if (r.files.empty() && r.jobsFile.empty() && !r.elements.any())
-    throw SettingError("elements", "expected elements, or input files, or a list of them (jobs_file)");
   if (!r.elements.charges.empty() && r.elements.elements.empty())
     throw SettingError("charge", "belongs to elements; ions have their own charges");
   checkHamiltonians(r.elements);
@@ -186,7 +184,10 @@ std::vector<std::string> inputFiles(const BatchRequest& request, const Execution
   std::vector<std::string> files = request.files;
   if (!request.jobsFile.empty())
     for (std::string& file : readJobsList(request.jobsFile)) files.push_back(std::move(file));
-  if (files.empty() && !request.elements.any()) throw SettingError("jobs_file", "names no input file");
+  if (files.empty() && !request.elements.any() && execution.jobs.empty())
+    throw request.jobsFile.empty()
+        ? SettingError("elements", "expected elements, or input files, or a list of them (jobs_file)")
+        : SettingError("jobs_file", "names no input file");
   std::set<std::string> seen;
   for (const std::string& file : files) {
     if (!seen.insert(utf8(file)).second) throw SettingError("", "the batch names " + file + " twice");
@@ -239,6 +240,8 @@ Tasks agreeOnTasks(const BatchRequest& request, const Execution& execution) {
   tasks.areLimits = files.empty() && request.elements.limit;
   for (std::string& file : files) tasks.list.push_back({utf8(file), file, {}});
   for (ElementJob& job : elements.jobs) tasks.list.push_back({job.id, "", std::move(job)});
+  for (const auto& job : execution.jobs)
+    tasks.list.push_back({fmt::format("job {}", tasks.list.size() + 1), "", {}, job});
   for (const BatchTask& task : tasks.list) tasks.ids.push_back(task.id);
   return tasks;
 }
@@ -282,7 +285,11 @@ class BatchResults {
     // A killed batch loses the results of so many seconds; a resumed one computes them again.
     constexpr double kSecondsBetweenWrites = 60;
     ResultRecord record = recordOf(task.file, "", calculation, result);
-    if (task.element) {
+    if (task.job) {
+      record.id = task.id;
+      record.title = task.job->job.title;
+      record.input = task.job->job.text;
+    } else if (task.element) {
       record.id = record.title = task.id;
       record.input = inputOf(*task.element);
     }
@@ -317,20 +324,26 @@ std::unique_ptr<BatchResults> openResults(const BatchRequest& request, const Exe
   return std::make_unique<BatchResults>(request.hdf5, request.resume);
 }
 
-/// The jobs of this rank; with `results` their spinors are kept and go there.
+/// The jobs of this rank; with `results` their spinors are kept and go there. What comes of jobs that a
+/// caller has as objects goes to `record`.
 BatchJobs jobsOf(const BatchRequest& request, const Tasks& tasks, BatchResults* results,
-                 const Execution& execution) {
+                 const Execution& execution, Record& record) {
+  const bool keeps = results || !execution.jobs.empty();
   BatchJobs jobs{tasks.ids, [&, results](std::size_t i) {
                    BatchItem item = batchItem(tasks.list[i], request.estimateError, execution);
-                   if ((results || request.properties) && item.calculation && !item.calculation->isLimit())
+                   if ((keeps || request.properties) && item.calculation && !item.calculation->isLimit())
                      item.calculation->inBasis().keepSpinors = true;
                    return item;
                  }};
   jobs.properties = request.properties;
   // Calculations that a checkpoint ended have failed, and are no lines of the output.
-  if (results || execution.checkpoint)
+  record.results.resize(execution.jobs.size());
+  if (keeps || execution.checkpoint)
     jobs.finished = [&, results](std::size_t i, const Calculation& calculation, const Result& result) {
       pass(execution.checkpoint);
+      if (const auto& job = tasks.list[i].job)
+        record.results[i - (tasks.list.size() - execution.jobs.size())] =
+            std::make_shared<JobResult>(JobResult{{job->job, calculation, job->choices}, result});
       if (results) results->add(tasks.list[i], calculation, result);
     };
   if (results) jobs.again = [&, results](std::size_t i) { return !results->contains(tasks.ids[i]); };
@@ -428,12 +441,13 @@ Record batch(const BatchRequest& request, const Execution& given) {
   if (!request.linesPath().empty()) execution.canResume(lines);
   const BatchOptions options{lines, request.resume, place.threads,
                              request.retryFailed ? Retry::Failed : Retry::None};
-  BatchSummary run = runJobs(jobsOf(request, tasks, results.get(), execution), options, *service, execution);
+  Record record;
+  BatchSummary run =
+      runJobs(jobsOf(request, tasks, results.get(), execution, record), options, *service, execution);
   if (results && results->withoutSpinors() > 0)
     run.notes.push_back(
         fmt::format("{}: {} without P and Q, because a GPU does not return its spinors; the backend cpu does",
                     request.hdf5, countOfJobs(results->withoutSpinors())));
-  Record record;
   record.title = "Energies of " + countOfJobs(tasks.list.size());
   record.device = begin.device;
   record.report = begin.text;

@@ -268,7 +268,10 @@ std::vector<std::string> listedFiles(const std::string& text) {
 BatchItem batchItem(const BatchTask& task, bool estimateError, const Execution& execution) {
   BatchItem item{task.id, {}, ""};
   try {
-    if (task.element) {
+    if (task.job) {
+      item.warnings = jobWarnings(*task.job);
+      item.calculation = task.job->calculation;
+    } else if (task.element) {
       ResolvedJob resolved = resolvedJob(*task.element, execution.basisSets);
       item.warnings = jobWarnings(resolved);
       item.calculation = std::move(resolved.calculation);

@@ -72,9 +72,10 @@ std::vector<std::string> listedFiles(const std::string& text);
 
 /// One job of a batch.
 struct BatchTask {
-  std::string id;                     ///< UTF-8
-  std::string file;                   ///< the input file, unless it is
-  std::optional<ElementJob> element;  ///< one without
+  std::string id;                            ///< UTF-8
+  std::string file;                          ///< the input file, unless it is
+  std::optional<ElementJob> element;         ///< one without
+  std::shared_ptr<const ResolvedJob> job{};  ///< one that a caller has as an object
 };
 
 /// Makes a job ready. A file with errors, or one that asks for what a batch does not compute (another job

@@ -168,8 +168,8 @@ void requireUseOfGpu(const Calculation& c, const Execution& e) {
 void askForOutputs(const EnergyOptions& o, const Execution& e, Calculation& c) {
   if (c.isLimit()) return;
   c.inBasis().estimateError = !o.noErrorEstimate;
-  c.inBasis().keepSpinors =
-      o.properties || !e.reportOnly || !o.hdf5.empty() || !o.orbitals.empty() || !o.proatom.empty();
+  c.inBasis().keepSpinors = o.properties || !e.jobs.empty() || !e.reportOnly || !o.hdf5.empty() ||
+                            !o.orbitals.empty() || !o.proatom.empty();
 }
 
 Result computed(ResolvedJob& job, const Execution& e, StoredSolver* gpu, const ScfObserver& observer) {
@@ -282,19 +282,28 @@ Record energy(const AtomRequest& request, const EnergyOptions& o, const Executio
     job.calculation.inBasis().start = std::move(restart.spinors);
     start = "\n" + keyValue("start", restart.description);
   }
+  if (e.start) {
+    if (c.isLimit()) throw SettingError("start", "a limit does not start from spinors; omit start");
+    job.calculation.inBasis().start = e.start;
+  }
   requireUseOfGpu(c, e);
   const auto gpu =
       c.isLimit() ? nullptr
                   : chooseBackend(job, e.backend, e.devices.empty() ? 0 : e.devices.front(), e.cudaLibrary);
   ScfObserver observer;
+  const auto kept = e.jobs.empty() ? nullptr : std::make_shared<JobResult>();
+  if (kept) observer = [&](const ScfIteration& step) { kept->history.push_back(step); };
   if (!e.brief) {
     report(reportHeader(kVersion, job) + reportJob(job) + start);
     if (!c.isLimit()) {
       report(reportBasis(c.inBasis().basis, o.verbose) + reportIterationHead());
-      observer = [&](const ScfIteration& step) { report(reportIteration(step)); };
+      observer = [&, keep = std::move(observer)](const ScfIteration& step) {
+        if (keep) keep(step);
+        report(reportIteration(step));
+      };
     }
   }
-  const Result result = computed(job, e, gpu.get(), observer);
+  Result result = computed(job, e, gpu.get(), observer);
   // Before the files: where those cannot be written, the energy is not lost.
   if (e.brief) {
     report(fmt::format("{:.10f}\n", result.energy.withCorrections()));
@@ -322,6 +331,11 @@ Record energy(const AtomRequest& request, const EnergyOptions& o, const Executio
   if (o.verifyGrid) report(reportGridCheck(verifyGrid(c, e.threadsOrAll())));
   if (!e.brief) report(verdict(c, result));
   record.report = std::move(report.text);
+  if (kept) {
+    kept->job = std::move(job);
+    kept->result = std::move(result);
+    record.results = {kept};
+  }
   return record;
 }
 

@@ -45,6 +45,17 @@ int shareOfProcessors(const std::vector<std::vector<int>>& processors, std::size
 /// more ranks than GPUs.
 std::vector<int> shareOfDevices(const std::vector<int>& devices, const RankPlace& place);
 
+struct ResolvedJob;   // operations/jobs/resolve.hpp
+struct StartSpinors;  // atoms/scf/guess.hpp
+
+/// One energy of a search.
+struct Evaluation {
+  std::size_t search = 0;  ///< of several side by side
+  int number = 0;
+  std::optional<double> energy;  ///< hartree; empty: there is none
+  bool improved = false;         ///< whether it is the lowest so far
+};
+
 /// How far something long is: of `total` parts (0: nobody knows) so many are done.
 struct Progress {
   std::string unit;  ///< "frames"
@@ -52,6 +63,8 @@ struct Progress {
   std::string note{};
   bool atMost = false;  ///< whether it may end before all are done
   bool stays = false;   ///< whether people see it from the first part on, and when it is finished
+  std::optional<Evaluation> evaluation{};  ///< of a search that optimises
+  std::string line{};                      ///< what a search says of a step
 };
 using ProgressObserver = std::function<void(const Progress&)>;
 
@@ -83,6 +96,11 @@ struct Execution {
   std::function<std::optional<Structure>()> atoms{};
   /// What the setting `input` names, where it is read already; may be null.
   std::shared_ptr<const Job> input{};
+  /// Jobs of callers that have them as objects, in the place of atoms, keywords and input files. What is
+  /// computed is then in Record::results.
+  std::vector<std::shared_ptr<const ResolvedJob>> jobs{};
+  /// Spinors to start from, in the place of the file of `restart`; may be null.
+  std::shared_ptr<const StartSpinors> start{};
 
   /// Whether the choice between GPU and processor is left to the work.
   bool decides() const { return backend == BackendRequest::Automatic && devices.empty(); }

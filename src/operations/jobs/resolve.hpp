@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "atoms/calculation/calculation.hpp"
+#include "atoms/calculation/result.hpp"
+#include "atoms/scf/scf.hpp"
 #include "operations/backend/backend_request.hpp"
 #include "operations/input/job.hpp"
 
@@ -14,6 +16,14 @@ struct ResolvedJob {
   Calculation calculation;  ///< of an optimisation or chain: where it starts
   /// What the program chose because the input left it open, one sentence each.
   std::vector<std::string> choices;
+};
+
+/// What a job gave, and of an energy how its iterations went. Of a search the job has the set that was found
+/// in the place of the one where it started, and there is no result.
+struct JobResult {
+  ResolvedJob job;
+  Result result;
+  std::vector<ScfIteration> history{};
 };
 
 /// The files that an input file names: of basis functions, of a crystal. They need not exist.

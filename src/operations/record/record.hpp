@@ -2,6 +2,7 @@
 #include <Eigen/Core>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -72,6 +73,8 @@ enum class Outcome {
   NotConverged  ///< parts of it did not converge, or are not bound
 };
 
+struct JobResult;  // operations/jobs/resolve.hpp
+
 /// What an operation gives: the same envelope for all of them.
 struct Record {
   std::string operation;
@@ -92,6 +95,9 @@ struct Record {
   /// What is printed instead, where the common form would not say it as well.
   std::string report{};
   bool csvComments = true;  ///< whether CSV begins with lines that begin with '#'
+  /// What was computed for Execution::jobs, in their order, with radial functions where there are some; of a
+  /// search the set that it found.
+  std::vector<std::shared_ptr<const JobResult>> results{};
 
   void warn(const std::string& id, const std::string& text) { warnings.push_back({id, text}); }
   void warn(const std::string& id, const std::vector<std::string>& texts) {

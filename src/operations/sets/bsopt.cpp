@@ -77,10 +77,14 @@ class SearchProgress {
     sinceLine_ = Stopwatch();
   }
   bool isLong() const { return sinceLine_.seconds() > kSecondsBetweenLines; }
-  void show(std::size_t evaluations, const std::string& note) const {
+  void show(std::size_t evaluations, const std::string& note, const Evaluation& last) const {
     const std::size_t total = most_ == 0 ? 0 : std::max(most_, evaluations);
-    search_.execution.show(
-        {.unit = "evaluations", .done = evaluations, .total = total, .note = note, .atMost = true});
+    search_.execution.show({.unit = "evaluations",
+                            .done = evaluations,
+                            .total = total,
+                            .note = note,
+                            .atMost = true,
+                            .evaluation = last});
   }
   double seconds() const { return watch_.seconds(); }
 
@@ -94,6 +98,12 @@ class SearchProgress {
 std::string stepLine(int evaluation, bool ok, double energy, double size, const std::string& remark) {
   return fmt::format("  {:>5} {:>22} {:>12.2e} {}\n", evaluation,
                      ok ? fmt::format("{:.10f}", energy) : "failed", size, remark);
+}
+
+/// Of a step, where it has one.
+template <class Step>
+std::optional<double> energyOf(const Step& s) {
+  return s.ok ? std::optional(s.energy) : std::nullopt;
 }
 
 std::string parameterLines(const BsoptStep& s) {
@@ -129,7 +139,7 @@ class LadderDisplay {
     if (level_ <= 0 && progress_.isLong())
       progress_.line(fmt::format("  {} evaluations, {} hartree, {:.0f} a second\n", evaluations_, best,
                                  static_cast<double>(evaluations_) / progress_.seconds()));
-    progress_.show(evaluations_, best);
+    progress_.show(evaluations_, best, {start, s.evaluation, energyOf(s), s.improved});
   }
 
  private:
@@ -150,10 +160,10 @@ BsoptOptions bsoptOptions(const BasisSearch& s) {
 }
 
 /// What the best set lacks of a complete basis; empty where that cannot be told.
-std::optional<BasisError> lackOf(const BsoptTask& task, const WellTemperedSpec& best, int threads) {
+std::optional<BasisError> lackOf(const BsoptTask& task, const WellTemperedSpec& best, const Execution& e) {
   Calculation calculation = calculationIn(makeWellTempered(best), task.problem, task.scf);
   calculation.inBasis().estimateError = true;
-  return computeOrReason(calculation, {threads, nullptr}).basisError;
+  return computeOrReason(calculation, {e.threadsOrAll(), nullptr, e.checkpoint}).basisError;
 }
 
 /// How far the best set is from the complete basis.
@@ -243,11 +253,11 @@ void searchLadders(BasisSearch& search, Record& record) {
   if (!search.files.empty()) e.canResume(search.file(".bsopt"));
   const BsoptManyResult all = searched(search, task, *service);
   const BsoptResult& r = all.starts[all.best].result;
-  const std::optional<BasisError> error =
-      e.brief && e.reportOnly ? std::nullopt : lackOf(task, r.spec, e.threadsOrAll());
+  const std::optional<BasisError> error = e.brief && e.reportOnly ? std::nullopt : lackOf(task, r.spec, e);
   search.end(r.energy, resultText(all, error), "The best set and its nucleus",
              inputBlock(task.problem.nucleus) + inputBlock(r.spec));
   for (const std::string& note : service->notes()) search.say("note: " + note + "\n");
+  keepSet(c, &r.spec, {}, record);
   record.device = service.device();
   record.seconds = all.seconds;
   const auto add = [&](const char* key, Json value) {
@@ -292,6 +302,7 @@ ExponentSearchResult searchedByGradients(BasisSearch& search, const SearchSpace&
                                          const ExponentSearchOptions& options) {
   const int level = search.request.verbose ? 2 : search.input().printLevel;
   SearchProgress progress(search, 0);
+  double best = INFINITY;
   return searchExponents(
       search.job.calculation.problem, space.variables(), options, [&](const ExponentSearchStep& s) {
         const std::string energy = s.ok ? fmt::format("{:.10f}", s.energy) : "failed";
@@ -302,7 +313,10 @@ ExponentSearchResult searchedByGradients(BasisSearch& search, const SearchSpace&
           progress.line(fmt::format("  {} evaluations, {} hartree, largest derivative {:.1e}\n", s.evaluation,
                                     energy, s.gradient));
         }
-        progress.show(static_cast<std::size_t>(s.evaluation), energy);
+        const bool improved = s.ok && s.energy < best;
+        if (improved) best = s.energy;
+        progress.show(static_cast<std::size_t>(s.evaluation), energy,
+                      {0, s.evaluation, energyOf(s), improved});
       });
 }
 
@@ -321,9 +335,11 @@ void searchByGradients(BasisSearch& search, Record& record) {
     search.say(fmt::format("  {:>5} {:>22} {:>12}\n", "eval", "energy / hartree", "derivative"));
   const ExponentSearchResult r = searchedByGradients(search, space, options);
   // Symmetries without electrons keep their functions.
-  const std::string block =
-      inputBlock(nucleus) + (space.ladders ? inputBlock(space.ladders->spec(r.variables))
-                                           : inputBlock(space.found(r, c.calculation.inBasis().basis)));
+  const std::optional<WellTemperedSpec> ladders =
+      space.ladders ? std::optional(space.ladders->spec(r.variables)) : std::nullopt;
+  const BasisSet basis = ladders ? BasisSet() : space.found(r, c.calculation.inBasis().basis);
+  const std::string block = inputBlock(nucleus) + (ladders ? inputBlock(*ladders) : inputBlock(basis));
+  keepSet(c, ladders ? &*ladders : nullptr, basis, record);
   if (!search.files.empty())
     writeFileAtomically(search.file(".best"), fmt::format("! energy {:.12f} hartree after {} evaluations\n{}",
                                                           r.energy, r.evaluations, block));
@@ -343,7 +359,7 @@ void searchByGradients(BasisSearch& search, Record& record) {
   add("evaluations", r.evaluations);
   add("failures", r.failures);
   add("stopped", stoppedText(r, options));
-  if (space.ladders) return add("groups", groupsJson(space.ladders->spec(r.variables).groups));
+  if (ladders) return add("groups", groupsJson(ladders->groups));
   Json exponents;
   for (const SymmetryBasis& s : r.basis.symmetries) exponents[s.symmetry.label()] = s.exponents;
   add("exponents", std::move(exponents));

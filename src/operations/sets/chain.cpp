@@ -21,7 +21,7 @@ constexpr int kElementsForGpu = 8;
 
 struct ChainsRequest {
   std::vector<int> elements = elementsFrom("1-118");
-  std::string out, knownLimits;
+  std::string out, knownLimits, state;
   ChainMethod method = ChainMethod::Ladders;
   OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
   NuclearModel nucleus = NuclearModel::Gaussian;
@@ -39,7 +39,6 @@ void checkRequest(ChainsRequest& r) {
     r.atom = readAtomRequest(JobType::Chain, {{"input", *r.input}});
     return;
   }
-  if (r.out.empty()) throw SettingError("out", "is missing; expected a folder");
   if (r.isThesis()) return;
   if (r.probes) throw SettingError("probes", "belongs to the method 'thesis'");
   if (r.hamiltonian == OneElectronOperator::Nonrelativistic)
@@ -84,6 +83,13 @@ RequestTable<ChainsRequest> chainTable() {
         "computing them")
       .called("NAME")
       .notWith({"input"});
+  t.add("state", &R::state,
+        "beginning of the names of the output files of one atom: NAME.best, the set, and NAME.chain, the "
+        "state "
+        "for resume")
+      .called("NAME")
+      .byDefault("the name of the input file")
+      .notWith({"out"});
   t.add("resume", &R::resume, "keep finished elements and continue those that were begun");
   t.add("check", &R::check, "only check the input; compute nothing").onlyWith({"input"}).notWith({"resume"});
   t.add("input", ValueType::Any, "an input file with jobtype='chain', for one atom, instead of elements",
@@ -137,7 +143,11 @@ std::string trialSummary(const TrialGatherer& trials) {
 }
 
 Record chain(const ChainsRequest& request, const Execution& execution) {
-  if (request.input) return chainOfAtom(request.atom, request.resume, request.check, execution);
+  if (request.input || !execution.jobs.empty())
+    return chainOfAtom(
+        execution.jobs.empty() ? request.atom : requestOfJob(JobType::Chain, execution.jobs.front()),
+        request.state, request.resume, request.check, execution);
+  if (request.out.empty()) throw SettingError("out", "is missing; expected a folder");
   const Stopwatch watch;
   const CollectionTask task = taskOf(request);
   const std::map<int, double> known = knownLimitsOf(request, task, execution);

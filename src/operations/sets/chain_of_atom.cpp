@@ -23,9 +23,10 @@ std::string resultText(const Nucleus& nucleus, const ChainResult& r, double thre
   return fmt::format(
       "\n  set     {}, {} functions\n  energy  {:.10f} hartree\n  limit   {:.10f} hartree\n"
       "  error   {:.2e}, threshold {:.2e}{}\n  {} optimisations, {} sets measured, {} SCFs, {:.1f} s\n\n"
-      "The set and its nucleus, also in {}:\n\n{}{}",
+      "The set and its nucleus{}:\n\n{}{}",
       sizesText(r.spec.functions), functions, r.energy, r.limit, r.error, threshold, r.met ? "" : ": NOT MET",
-      r.fits, r.evaluations, r.scfRuns, r.seconds, bestFile, inputBlock(nucleus), inputBlock(r.spec));
+      r.fits, r.evaluations, r.scfRuns, r.seconds, bestFile.empty() ? "" : ", also in " + bestFile,
+      inputBlock(nucleus), inputBlock(r.spec));
 }
 
 void addResult(const ResolvedJob& job, const ChainResult& r, Record& record) {
@@ -61,23 +62,27 @@ void addResult(const ResolvedJob& job, const ChainResult& r, Record& record) {
 ChainResult searched(const ResolvedJob& job, const ChainRun& run, EnergyService& service,
                      const Execution& execution, ToldReport& report) {
   std::size_t steps = 0;
-  const auto show = [&](const std::string& note) { execution.show({.unit = "", .note = note}); };
+  const auto show = [&](const std::string& note, const std::string& line = "") {
+    execution.show({.unit = "", .note = note, .line = line});
+  };
   show(job.job.chain.limit ? "reference set" : "numerical limit and reference set");
   return searchChain(job, run, service, [&](const std::string& text) {
-    if (execution.brief) return;
-    report("  " + text + "\n");
+    if (!execution.brief) report("  " + text + "\n");
     ++steps;
-    show(fmt::format("searching, {} step{}", steps, steps == 1 ? "" : "s"));
+    show(fmt::format("searching, {} step{}", steps, steps == 1 ? "" : "s"), text);
   });
 }
 
 }  // namespace
 
-Record chainOfAtom(const AtomRequest& request, bool resume, bool check, const Execution& execution) {
-  const std::string& file = request.file;
-  if (file.empty())
-    throw SettingError(
-        "", "jobtype='chain' writes its sets and its state beside the input file; give the input as a file");
+Record chainOfAtom(const AtomRequest& request, const std::string& state, bool resume, bool check,
+                   const Execution& execution) {
+  const std::string& name = state.empty() ? request.file : state;
+  if (name.empty() && !request.resolved)
+    throw SettingError("",
+                       "jobtype='chain' writes its sets and its state beside the input file; give the input "
+                       "as a file, or name a state");
+  if (name.empty() && resume) throw SettingError("resume", "needs an input file, or a state");
   const ResolvedJob job = resolvedFor(request, execution);
   const Nucleus& nucleus = job.calculation.problem.nucleus;
   Record record;
@@ -88,7 +93,7 @@ Record chainOfAtom(const AtomRequest& request, bool resume, bool check, const Ex
     record.report = job.job.file + ": no errors\n";
     return record;
   }
-  const std::string best = file + ".best";
+  const std::string best = name.empty() ? "" : name + ".best", kept = name.empty() ? "" : name + ".chain";
   refuseForeignBest(best);
   // The thesis's method optimises `probes` sets side by side; the frozen field of the ladders needs few SCFs.
   const int searches = job.job.chain.method == ChainMethod::Thesis ? job.job.chain.probes : 1;
@@ -98,17 +103,19 @@ Record chainOfAtom(const AtomRequest& request, bool resume, bool check, const Ex
     report(reportChainJob(kVersion, job) + "\n");
     if (!service.note.empty()) report("chosen automatically: " + service.note + "\n\n");
   }
-  const std::string state = file + ".chain";
-  execution.canResume(state);
-  const ChainRun run{execution.threadsOrAll(), state, best, resume, execution.checkpoint};
+  if (!kept.empty()) execution.canResume(kept);
+  const ChainRun run{execution.threadsOrAll(), kept, best, resume, execution.checkpoint};
   const ChainResult r = searched(job, run, *service, execution, report);
-  writeFileAtomically(best, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}{}",
-                                        r.energy, r.error, r.limit, inputBlock(nucleus), inputBlock(r.spec)));
+  if (!best.empty())
+    writeFileAtomically(
+        best, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}{}", r.energy,
+                          r.error, r.limit, inputBlock(nucleus), inputBlock(r.spec)));
   report(execution.brief ? fmt::format("{:.10f}\n", r.energy)
                          : resultText(nucleus, r, job.job.chain.threshold, best));
   if (!execution.brief)
     for (const std::string& note : service->notes()) report("note: " + note + "\n");
   addResult(job, r, record);
+  keepSet(job, &r.spec, {}, record);
   record.device = service.device();
   record.seconds = r.seconds;
   record.report = std::move(report.text);

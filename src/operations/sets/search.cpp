@@ -6,7 +6,6 @@
 namespace prophet {
 
 BasisSet SearchSpace::found(const ExponentSearchResult& result, const BasisSet& given) const {
-  if (ladders) return makeWellTempered(ladders->spec(result.variables));
   BasisSet basis = result.basis;
   for (std::size_t a = basis.symmetries.size(); a < given.symmetries.size(); ++a)
     basis.symmetries.push_back(given.symmetries[a]);
@@ -41,6 +40,20 @@ ExponentSearchOptions searchOptionsOf(const ResolvedJob& c) {
         "optimise without a bound");
   }
   return options;
+}
+
+void keepSet(const ResolvedJob& job, const WellTemperedSpec* ladders, const BasisSet& basis, Record& record) {
+  const auto found = std::make_shared<JobResult>(JobResult{job, {}});
+  Job& its = found->job.job;
+  if (ladders) {
+    its.basisType = BasisType::WellTempered;
+    its.wellTempered = *ladders;
+  } else {
+    its.basisType = BasisType::ReadIn;
+    its.readInExponents.clear();
+    for (const SymmetryBasis& s : basis.symmetries) its.readInExponents.push_back(s.exponents);
+  }
+  record.results = {found};
 }
 
 std::string stoppedText(const ExponentSearchResult& r, const ExponentSearchOptions& options) {

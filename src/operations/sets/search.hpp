@@ -5,6 +5,7 @@
 #include "bases/collections/chain.hpp"
 #include "bases/optimise/exponent_search.hpp"
 #include "operations/jobs/resolve.hpp"
+#include "operations/record/record.hpp"
 
 namespace prophet {
 
@@ -16,7 +17,7 @@ struct SearchSpace {
     if (ladders) return *ladders;
     return *lists;
   }
-  /// The set that a search found; symmetries without electrons keep the functions of `given`.
+  /// The exponents that a search found; symmetries without electrons keep the functions of `given`.
   BasisSet found(const ExponentSearchResult& result, const BasisSet& given) const;
 };
 
@@ -25,6 +26,9 @@ SearchSpace searchSpaceOf(const ResolvedJob& job);
 
 /// Options of the job. Throws Error where the prolapse is to be bounded and cannot be measured.
 ExponentSearchOptions searchOptionsOf(const ResolvedJob& job);
+
+/// Puts what a search found into its record: the ladders or, where there are none, the exponents of `basis`.
+void keepSet(const ResolvedJob& job, const WellTemperedSpec* ladders, const BasisSet& basis, Record& record);
 
 /// Why the search ended: "converged", ...
 std::string stoppedText(const ExponentSearchResult& result, const ExponentSearchOptions& options);

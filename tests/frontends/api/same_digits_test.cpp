@@ -1,9 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <cudaprophet/atom.hpp>
-#include <cudaprophet/compute.hpp>
-#include <cudaprophet/error.hpp>
-#include <cudaprophet/operation.hpp>
+#include <cudaprophet/cudaprophet.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/frontends/app/run_program.hpp"
@@ -116,6 +114,57 @@ TEST(SameDigits, OfProperties) {
   EXPECT_EQ(find("spin_orbit_splittings", "2p", "splitting").value,
             json.at("spin_orbit_splittings").at("2p"));
   EXPECT_EQ(find("hyperfine", "2p1/2", "a_mhz").value, json.at("hyperfine").at(0).at("a_mhz"));
+}
+
+/// What the typed functions and the program share is the whole way: all methods, functionals, failures.
+TEST(SameDigits, OfSearches) {
+  const Scratch s;
+  const cudaprophet::Ladder start{{{0.15, 2.6, 2, 0.3}}, {7}, {}, {}};
+  for (const std::string method : {"newuoa", "lbfgs"}) {
+    s.write("a.inp", "He\n$contrl jobtype='bsopt' $end\n$nuc z=2 $end\n$newuoa maxfun=30 method='" + method +
+                         "' $end\n$bas bastype='wtbs' $end\n$wtbs wtbspara=0.15,2.6,2,0.3 nbs=7 $end\n");
+    const auto o = s.run("a.inp --threads 1 --json a.json");
+    const auto json = nlohmann::json::parse(test::readFile(s.path() / "a.json"));
+    cudaprophet::OptimiserSettings how;
+    how.method = method;
+    how.maxEvaluations = 30;
+    int heard = 0;
+    how.progress = [&](int, double, double) { ++heard; };
+    how.state = (s.path() / ("x" + method)).string();
+    const cudaprophet::Optimised found = cudaprophet::optimise(cudaprophet::atom("He"), start, how);
+    EXPECT_EQ(found.energy, json.at("energy").get<double>()) << o.err;
+    EXPECT_EQ(found.stopped, json.at("stopped").get<std::string>());
+    EXPECT_EQ(found.ladder.groups.front().beta, json.at("groups").at(0).at("beta").get<double>());
+    EXPECT_EQ(found.evaluations, heard);
+    EXPECT_TRUE(std::filesystem::exists(how.state + ".best"));
+  }
+}
+
+TEST(SameDigits, OfFunctionalsAndMany) {
+  cudaprophet::Atom helium = cudaprophet::atom("He");
+  helium.hamiltonian.oneElectron = cudaprophet::OneElectron::KoellingHarmon;
+  EXPECT_THROW(cudaprophet::limit(helium), cudaprophet::Error);
+  helium.hamiltonian.functional = "lda";
+  const Scratch s;
+  const auto o = s.run("limit He --hamiltonian koelling-harmon --functional lda --threads 1 --json a.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(cudaprophet::limit(helium).energy,
+            nlohmann::json::parse(test::readFile(s.path() / "a.json")).at("energy").get<double>());
+  cudaprophet::Atom none = cudaprophet::atom("H");
+  none.charge = 1;
+  std::vector<std::size_t> heard;
+  cudaprophet::BatchSettings settings;
+  settings.progress = [&](std::size_t done, std::size_t) { heard.push_back(done); };
+  const auto all =
+      cudaprophet::computeAll({{helium, {}, true}, {none, {}}, {cudaprophet::atom("Ne"), {}}}, settings);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].energy, cudaprophet::limit(helium).energy);
+  EXPECT_EQ(all[1].status, cudaprophet::Status::Failed);
+  EXPECT_EQ(all[2].energy, cudaprophet::compute(cudaprophet::atom("Ne")).energy);
+  EXPECT_EQ(heard.back(), 3u);
+  settings.device = cudaprophet::Device::Gpu;
+  settings.settings.devices = {63};
+  EXPECT_THROW(cudaprophet::computeAll({{helium, {}, true}}, settings), cudaprophet::Error);
 }
 
 TEST(SameDigits, ErrorsNameTheSetting) {

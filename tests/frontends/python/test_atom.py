@@ -46,6 +46,7 @@ def test_nucleus_is_the_same_in_a_basis_and_at_the_limit():
     own = cp.Atom("He", basis=cp.BasisSet([[0.3, 1.1, 4.0, 15.0, 60.0, 250.0]]))
     assert own.energy(error_estimate=False).to_dict()["nucleus"]["model"] == "point"
     assert own.limit().to_dict()["nucleus"]["model"] == "point"
+    assert cp.Atom("He", basis=dict(library="prophet-1"), maxitr=90).limit().is_limit
     assert own.replace(nucleus="gaussian").limit().to_dict()["nucleus"]["model"] == "Gaussian"
 
 

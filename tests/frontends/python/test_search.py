@@ -40,8 +40,8 @@ def test_optimise_by_gradients_as_the_program(program, free, method):
     # The set brings its nucleus: no point by default, no warning.
     again = cp.Atom("He", basis=found.basis).energy(error_estimate=False)
     assert again.energy == pytest.approx(found.energy, rel=1e-12) and again.warnings == []
-    with pytest.raises(cp.Error, match="state: a search by gradients"):
-        cp.optimise("He", START, method=method, free=free, state="x")
+    with pytest.raises(cp.Error, match="resume: a search by gradients"):
+        cp.optimise("He", START, method=method, free=free, state="x", resume=True)
 
 
 def test_optimise_every_exponent_of_a_plain_set():
@@ -61,6 +61,7 @@ def test_optimise_goes_on(tmp_path):
     with pytest.raises(Enough):
         cp.optimise(cp.Atom("He"), START, maxfun=30, state=state, progress=stop)
     assert cp.optimise(cp.Atom("He"), START, maxfun=30, state=state, resume=True).energy == whole.energy
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["state.best", "state.bsopt"]
 
 
 def test_chain():

@@ -4,12 +4,10 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List, Optional, Tuple, Union
 
-import numpy as np
-
 from . import _core
 from ._basis import BasisSet, collections
 from ._keywords import Keywords, basis_keywords, is_basis_file, is_measured
-from ._operations import Record, run
+from ._operations import Record, call, place, run
 from ._result import Result
 from ._warnings import issue
 
@@ -194,11 +192,10 @@ class Atom:
 
     def _computed(self, kind: str, keywords: Dict[str, Any], threads: Optional[int], device: str,
                   error_estimate: bool, start: Optional[Result] = None) -> Result:
-        name, number = split_device(device)
-        job = self._job(kind, keywords, name)
-        data = _core.compute(job, threads_of(threads), error_estimate, name, number, "",
-                             None if start is None else start._data)
-        result = Result(data, self)
+        job = self._job(kind, keywords, place(device)[0])
+        raw = call(kind, {} if error_estimate or kind == "limit" else {"no_error_estimate": True}, jobs=[job],
+                   start=None if start is None else start._data, device=device, threads=threads)
+        result = Result(raw["results"][0], self)
         if result.warnings:
             issue(result.warnings, 3)
         return result
@@ -286,20 +283,3 @@ def flattened(keywords: Dict[str, Any]) -> Dict[str, Any]:
             nucleus = "rnuc" if is_measured(value) else "model"
             flat[nucleus if name == "nucleus" else name] = value
     return flat
-
-
-def threads_of(threads: Optional[int]) -> int:
-    """What the core takes: 0 for all."""
-    if threads is None:
-        return 0
-    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
-        raise _core.Error(f"threads: found {threads!r}; expected a whole number, 1 or more, or None for all")
-    return int(threads)
-
-
-def split_device(device: str) -> Tuple[str, int]:
-    """"cuda:1" as ("cuda", 1)."""
-    name, colon, number = device.partition(":")
-    if colon and not (name == "cuda" and number.isdecimal()):
-        raise _core.Error(f"device: found {device!r}; expected 'auto', 'cpu', 'cuda' or 'cuda:N'")
-    return name, int(number) if number else 0

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional,
 import numpy as np
 
 from . import _core
-from ._atom import Atom, split_device, threads_of
+from ._atom import Atom
+from ._operations import call, place, threads_of
 from ._result import Array, Result
 from ._warnings import issue
 
@@ -64,28 +65,30 @@ def energies(atoms: Union[Atom, str, int, Iterable[Union[Atom, str, int]]], *, l
     misspelt keyword is, raises the Error of the first one, as `cudaprophet batch` refuses such a request. Ctrl-C ends the batch.
     """
     several = [atoms] if isinstance(atoms, (Atom, str, int, float)) else list(atoms)
-    name, number = split_device(device)
+    threads_of(threads)
+    place(device)
     kind = "limit" if limit else "energy"
     list_of_atoms: List[Optional[Atom]] = []
     jobs: List[_core.Job] = []
     refused: Dict[int, _core.Error] = {}
-    for place, given in enumerate(several):
+    for position, given in enumerate(several):
         atom: Optional[Atom] = None
         try:
             atom = given if isinstance(given, Atom) else Atom(given)
             jobs.append(atom._job(kind, keywords))
         except _core.Error as error:
-            refused[place] = error
+            refused[position] = error
         list_of_atoms.append(atom)
     if refused and not jobs:
         raise refused[0]
     shown = _shown(progress, len(jobs))
+    options = {} if error_estimate else {"no_error_estimate": True}
     try:
-        done = _core.compute_all(jobs, threads_of(threads), error_estimate, name, number, "", shown.update)
+        done = call("batch", options, jobs=jobs, device=device, threads=threads, progress=shown.update)["results"] if jobs else []
     finally:
         shown.close()
-    for place, reason in refused.items():
-        done.insert(place, _refused(several[place], kind, str(reason)))
+    for position, reason in refused.items():
+        done.insert(position, _refused(several[position], kind, str(reason)))
     results = Results(Result(data, atom) for data, atom in zip(done, list_of_atoms))
     for result in results:
         issue(result.warnings, 2, result.symbol or result._data.title)
@@ -115,12 +118,13 @@ class _Shown:
         self.total = total
         self.finished = 0
 
-    def update(self, _position: int) -> None:
-        self.finished += 1
-        if self.bar is not None:
-            self.bar.update(1)
-        if self.call is not None:
-            self.call(self.finished, self.total)
+    def update(self, done: int, *_: Any) -> None:
+        while self.finished < done:
+            self.finished += 1
+            if self.bar is not None:
+                self.bar.update(1)
+            if self.call is not None:
+                self.call(self.finished, self.total)
 
     def close(self) -> None:
         if self.bar is not None:

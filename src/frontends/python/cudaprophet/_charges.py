@@ -7,7 +7,7 @@ from typing import Any, Dict, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _core
-from ._operations import place
+from ._operations import place, threads_of
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,11 @@ class PointCharges:
             if len(listed) != 3:
                 raise _core.Error(f"mesh: found {mesh!r}; expected one number of points or three")
             points = (listed[0], listed[1], listed[2])
-        if threads is not None and threads < 1:
-            raise _core.Error(f"threads: found {threads}; expected 1 or more, or None")
         self.charges = np.array(charges, dtype=np.float64)
         if self.charges.ndim != 1:
             raise _core.Error(f"charges: found an array of shape {self.charges.shape}; expected one number for each charge")
         self._sums = _core.ChargeSums(self.charges, method, tolerance, order, points, beta, cutoff, precision, background,
-                                      *place(device), threads or 0)
+                                      *place(device), threads_of(threads))
 
     def compute(self, positions: Any, lattice: Any) -> ChargeSums:
         """The sums for positions (charges, 3), anywhere, and a lattice (3, 3), rows a, b, c, both in angstrom."""

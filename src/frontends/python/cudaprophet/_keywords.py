@@ -149,11 +149,5 @@ def _one(shown: str, value: Any) -> Value:
 
 def basis_keywords(names: Sequence[str]) -> List[str]:
     """Those that are about a basis set or about convergence in one, which a limit does without."""
-    return [n for n in names if n in _WITH_BASIS]
-
-
-_WITH_BASIS = {
-    "basis", "bas", "wtbs", "ladder", "scf", "library", "bastype", "type", "nsym", "symmetries", "ngroup", "wtbspara",
-    "parameters", "nbs", "functions", "start", "groups", "pool", "maxitr", "max_iterations", "ixtrp", "extrapolation",
-    "dfctr", "damping", "thdll", "threshold_ll", "thdsl", "threshold_sl", "thdss", "threshold_ss", "fock", "mapping",
-}
+    known = {"basis", *_core.names_of_groups(["bas", "wtbs", "scf"])}
+    return [n for n in names if n in known]

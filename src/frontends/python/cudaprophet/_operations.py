@@ -6,7 +6,7 @@ import json
 import keyword
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -226,17 +226,38 @@ def _frames(name: str, values: Dict[str, Any], positions: Any, lattice: Any) -> 
     return frames_of(values.pop("file"))
 
 
+def call(name: str, values: Dict[str, Any], *, frames: Optional[Iterator[Frame]] = None, jobs: Sequence[_core.Job] = (),
+         start: Optional[_core.ResultData] = None, device: Any = "auto", threads: Optional[int] = None,
+         progress: Optional[Callable[..., None]] = None) -> Dict[str, Any]:
+    """The record of an operation as the core hands it over, with what it computed of `jobs` in "results"."""
+    backend, devices = place(device)
+    try:
+        return _core.run(name, _json_of(values), frames, list(jobs), start, backend, devices, threads_of(threads), "",
+                         cache_folder(), "", progress)
+    except _core.Error as error:
+        text = str(error)
+        if not text.startswith("backend cuda: "):
+            raise
+        raise _core.Error("device='cuda': " + text[len("backend cuda: "):]) from None
+
+
+def threads_of(threads: Optional[int]) -> int:
+    """What the core takes: 0 for all."""
+    if threads is None:
+        return 0
+    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
+        raise _core.Error(f"threads: found {threads!r}; expected a whole number, 1 or more, or None for all")
+    return int(threads)
+
+
 def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: Any = None, device: Any = "auto",
         threads: Optional[int] = None, progress: Optional[Callable[[int, int, str], None]] = None) -> Record:
     """Runs an operation by its name; its settings are those of the shell with '_' for '-'."""
     given = {key: value for key, value in values.items()
              if value is not None and not (key in _OPEN.get(name, ()) and value == 0)}
     frames = _frames(name, given, positions, lattice) if positions is not None or lattice is not None or name in _TAKE_ATOMS else None
-    backend, devices = place(device)
-    if threads is not None and threads < 1:
-        raise _core.Error(f"threads: found {threads}; expected 1 or more, or None")
-    raw = _core.run(name, _json_of(given), frames, backend, devices, threads or 0,
-                    "", cache_folder(), "", progress)
+    heard = progress and (lambda done, total, note, *_: progress(done, total, note))
+    raw = call(name, given, frames=frames, device=device, threads=threads, progress=heard)
     tables = {t["key"]: {c["key"]: c["values"] for c in t["columns"]} for t in raw["tables"]}
     units = {t["key"]: {c["key"]: c["unit"] for c in t["columns"]} for t in raw["tables"]}
     record = _RESULTS.get(name, Record)(json.loads(raw["head"]), raw["title"], raw["report"], tables, units,

@@ -5,33 +5,41 @@ import json
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union, overload
 
 from . import _core
-from ._atom import Atom, flattened, threads_of
+from ._atom import Atom, flattened
 from ._basis import BasisSet, ladder
-from ._operations import FUNCTIONS, Record
+from ._operations import FUNCTIONS, Record, call
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _set_of(found: Dict[str, Any], atom: Atom, source: str, nucleus: str) -> BasisSet:
-    made = found.get("ladder")
+def _set_of(data: _core.ResultData, atom: Atom, source: str, energy: float, limit: Optional[float] = None) -> BasisSet:
+    made: Any = data.ladder
     if made is None:
-        basis = BasisSet(found["exponents"], element=atom.symbol or None)
+        basis = BasisSet(data.exponents, element=atom.symbol or None)
     else:
         basis = ladder(made["groups"], made["functions"], start=made["start"], group=made["group"], shared=made["shared"],
                        element=atom.symbol or None)
     basis.description = source
-    basis.provenance = {"source": source, "energy": found["energy"], "limit": found.get("limit"),
-                        "configuration": atom.configuration, "nucleus": nucleus}
+    basis.provenance = {"source": source, "energy": energy, "limit": limit, "configuration": atom.configuration,
+                        "nucleus": str(json.loads(data.job.nucleus)["model"])}
     return basis
+
+
+def _searched(kind: str, atom: Atom, keywords: Dict[str, Any], device: Any, threads: Optional[int], state: str, resume: bool,
+              progress: Callable[..., None]) -> Tuple[Dict[str, Any], _core.ResultData]:
+    """What the operation of that name says of its search, and what it found."""
+    raw = call(kind, {"state": state or None, "resume": resume}, jobs=[atom._job(kind, keywords)], device=device, threads=threads,
+               progress=progress)
+    return json.loads(raw["head"]), raw["results"][0]
 
 
 class OptimiseResult:
     """The best well-tempered parameters that a search found."""
 
-    def __init__(self, found: Dict[str, Any], atom: Atom, nucleus: str, history: List[Tuple[int, Optional[float]]]) -> None:
+    def __init__(self, found: Dict[str, Any], data: _core.ResultData, atom: Atom, history: List[Tuple[int, Optional[float]]]) -> None:
         self.atom = atom
-        self.basis: BasisSet = _set_of(found, atom, "optimised parameters", nucleus)
+        self.basis: BasisSet = _set_of(data, atom, "optimised parameters", found["energy"])
         self.energy: float = found["energy"]  #: hartree
         self.start_energy: float = found["start_energy"]  #: of the set from which the search started, hartree
         self.evaluations: int = found["evaluations"]  #: energies computed
@@ -53,9 +61,9 @@ class OptimiseResult:
 class ChainResult:
     """The smallest set within the threshold."""
 
-    def __init__(self, found: Dict[str, Any], atom: Atom, nucleus: str, log: List[str]) -> None:
+    def __init__(self, found: Dict[str, Any], data: _core.ResultData, atom: Atom, log: List[str]) -> None:
         self.atom = atom
-        self.basis: BasisSet = _set_of(found, atom, f"chain, threshold {found['threshold']:g}", nucleus)
+        self.basis: BasisSet = _set_of(data, atom, f"chain, threshold {found['threshold']:g}", found["energy"], found["limit"])
         self.met: bool = found["met"]  #: whether the threshold is met
         self.threshold: float = found["threshold"]  #: largest error relative to the limit
         self.energy: float = found["energy"]  #: in the set, hartree
@@ -77,21 +85,22 @@ class ChainResult:
                 f"{'' if self.met else ', NOT MET'}>")
 
 
-def optimise(atom: Union[Atom, str, int], basis: Optional[BasisSet] = None, *, threads: Optional[int] = None, state: str = "",
-             resume: bool = False, progress: Optional[Callable[[int, int, Optional[float], bool], None]] = None,
+def optimise(atom: Union[Atom, str, int], basis: Optional[BasisSet] = None, *, device: Any = "auto", threads: Optional[int] = None,
+             state: str = "", resume: bool = False, progress: Optional[Callable[[int, int, Optional[float], bool], None]] = None,
              **keywords: Any) -> OptimiseResult:
     """Minimises the energy over the parameters of a well-tempered set, sizes and groups fixed (jobtype='bsopt'); with
     method="lbfgs" or "slsqp" by gradients, and with free="exponents" over every exponent of any set.
 
     basis: the set from which the search starts, with a ladder unless every exponent is free; default: that of the atom.
-    state: a file that records every evaluation; `resume` continues from it. progress: called with search, evaluation, energy in
+    state: beginning of the names of its files: STATE.best, the best set, and STATE.bsopt, which records every evaluation; `resume`
+    continues from it. device: "auto" (a GPU for many starts), "cpu", "cuda" or "cuda:N". progress: called with search, evaluation, energy in
     hartree (None if there is none) and whether it is the lowest so far. keywords: those of $newuoa, rhobeg, rhoend, maxfun,
     method, starts, spread, and others of the input language.
     """
     atom = atom if isinstance(atom, Atom) else Atom(atom)
     start = basis if basis is not None else atom.keywords.get("basis")
     if isinstance(start, BasisSet) and start.ladder is None and by_gradient(keywords):
-        return _optimised(atom, {"basis": start, **keywords}, threads, state, resume, progress)
+        return _optimised(atom, {"basis": start, **keywords}, device, threads, state, resume, progress)
     if not isinstance(start, BasisSet) or start.ladder is None:
         raise _core.Error("optimise() starts from a well-tempered set: basis=cp.ladder(...), or one of the library, "
                           "cp.basis('Ne')")
@@ -99,7 +108,7 @@ def optimise(atom: Union[Atom, str, int], basis: Optional[BasisSet] = None, *, t
     more: Dict[str, Any] = {"basis": begin, **keywords}
     if start.collection and not _names_model(atom, keywords):
         more["nucmdl"] = str(start.provenance.get("nucleus", "Gaussian")).lower()
-    return _optimised(atom, more, threads, state, resume, progress)
+    return _optimised(atom, more, device, threads, state, resume, progress)
 
 
 def by_gradient(keywords: Dict[str, Any]) -> bool:
@@ -107,19 +116,19 @@ def by_gradient(keywords: Dict[str, Any]) -> bool:
     return keywords.get("method", keywords.get("newuoa", {}).get("method", "")) in ("lbfgs", "slsqp")
 
 
-def _optimised(atom: Atom, more: Dict[str, Any], threads: Optional[int], state: str, resume: bool,
+def _optimised(atom: Atom, more: Dict[str, Any], device: Any, threads: Optional[int], state: str, resume: bool,
                progress: Optional[Callable[[int, int, Optional[float], bool], None]]) -> OptimiseResult:
     history: List[Tuple[int, Optional[float]]] = []
 
-    def heard(search: int, evaluation: int, energy: Optional[float], improved: bool) -> None:
-        history.append((search, energy))
+    def heard(_done: int, _total: int, _note: str, step: Optional[Tuple[int, int, Optional[float], bool]], _line: str) -> None:
+        if step is None:
+            return
+        history.append((step[0], step[2]))
         if progress is not None:
-            progress(search, evaluation, energy, improved)
+            progress(*step)
 
-    request = atom._request("bsopt", more)
-    job = _core.make_job(repr(atom), request.arguments, request.exponents, request.configurations, "")
-    model = str(json.loads(job.nucleus)["model"])
-    return OptimiseResult(_core.optimise(job, threads_of(threads), state, resume, heard), atom, model, history)
+    found, data = _searched("bsopt", atom, more, device, threads, state, resume, heard)
+    return OptimiseResult(found, data, atom, history)
 
 
 def _names_model(atom: Atom, keywords: Dict[str, Any]) -> bool:
@@ -127,7 +136,7 @@ def _names_model(atom: Atom, keywords: Dict[str, Any]) -> bool:
 
 
 @overload
-def chain(atom: Union[Atom, str, int], *, threads: Optional[int] = None, state: str = "", resume: bool = False,
+def chain(atom: Union[Atom, str, int], *, device: Any = "auto", threads: Optional[int] = None, state: str = "", resume: bool = False,
           progress: Optional[Callable[[str], None]] = None, **keywords: Any) -> ChainResult: ...
 
 
@@ -135,27 +144,28 @@ def chain(atom: Union[Atom, str, int], *, threads: Optional[int] = None, state: 
 def chain(*, out: Any, elements: Any = None, **settings: Any) -> Record: ...
 
 
-def chain(atom: Union[Atom, str, int, None] = None, *, threads: Optional[int] = None, state: str = "", resume: bool = False,
+def chain(atom: Union[Atom, str, int, None] = None, *, device: Any = "auto", threads: Optional[int] = None, state: str = "", resume: bool = False,
           progress: Optional[Callable[..., None]] = None, **keywords: Any) -> Union[ChainResult, Record]:
     """The smallest well-tempered set within a threshold of the numerical limit (jobtype='chain').
 
-    state: a file that records finished work; `resume` continues from it. progress: called with each line of the log.
+    state: beginning of the names of its files: STATE.best, the smallest set, and STATE.chain, which records finished work; `resume`
+    continues from it. device: "auto", "cpu", "cuda" or "cuda:N". progress: called with each line of the log.
     keywords: those of $chain, threshold, limit, method, probes, and others of the input language. Ctrl-C ends the search.
 
     Without an atom it is the command of the program: chain(elements="1-10", out="sets") writes the sets of elements as files, with the
     settings of the command (cp.tier is similar), and with `device` and `progress` like other operations.
     """
     if atom is None:
-        return FUNCTIONS["chain"](threads=threads, resume=resume, progress=progress, state=state or None, **keywords)
+        return FUNCTIONS["chain"](device=device, threads=threads, resume=resume, progress=progress, state=state or None, **keywords)
     whose = atom if isinstance(atom, Atom) else Atom(atom)
     log: List[str] = []
 
-    def heard(line: str) -> None:
+    def heard(_done: int, _total: int, _note: str, _step: Any, line: str) -> None:
+        if not line:
+            return
         log.append(line)
         if progress is not None:
             progress(line)
 
-    request = whose._request("chain", keywords)
-    job = _core.make_job(repr(whose), request.arguments, request.exponents, request.configurations, "")
-    model = str(json.loads(job.nucleus)["model"])
-    return ChainResult(_core.chain(job, threads_of(threads), state, resume, heard), whose, model, log)
+    found, data = _searched("chain", whose, keywords, device, threads, state, resume, heard)
+    return ChainResult(found, data, whose, log)

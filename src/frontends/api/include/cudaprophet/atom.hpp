@@ -40,6 +40,7 @@ struct Hamiltonian {
   SelfEnergy selfEnergy = SelfEnergy::None;
   bool qedSelfConsistent = false;
   OneElectron oneElectron = OneElectron::Dirac;
+  std::string functional{};  ///< of the density, in place of exact exchange: "lda", "pbe", ...; empty: none
 };
 
 /// An atom or ion and its Hamiltonian: the input of a calculation.

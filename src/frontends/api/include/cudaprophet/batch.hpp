@@ -8,9 +8,6 @@
 
 namespace cudaprophet {
 
-/// Where a batch is computed. Automatic: on a GPU if there is one and the batch is long enough.
-enum class Device { Automatic, Cpu, Gpu };
-
 struct BatchJob {
   Atom atom;
   std::optional<BasisSet> basis;  ///< absent: the library's
@@ -19,8 +16,8 @@ struct BatchJob {
 
 struct BatchSettings {
   Settings settings;
-  Device device = Device::Automatic;
-  std::string cudaLibrary;  ///< file of the CUDA library; empty: where cudaprophet is installed
+  Device device = Device::Automatic;  ///< in the place of that of `settings`
+  std::string cudaLibrary;            ///< file of the CUDA library; empty: where cudaprophet is installed
   /// Called in the calling thread as results come in: the number finished and the total. An exception ends
   /// the batch.
   std::function<void(std::size_t finished, std::size_t total)> progress;

@@ -63,6 +63,10 @@ struct Result {
   double seconds = 0;
 };
 
+/// Where calculations run. Automatic: many on a GPU if there is one and that is worth its start, one there if
+/// it stores its integrals.
+enum class Device { Automatic, Cpu, Gpu };
+
 /// How a calculation is carried out.
 struct Settings {
   std::optional<int> maxIterations;
@@ -71,6 +75,8 @@ struct Settings {
   int threads = 1;                    ///< of the processor
   std::string collection;             ///< of the library, if no basis set is given
   std::filesystem::path basisSets{};  ///< folder of the library; empty: where cudaprophet is installed
+  Device device = Device::Cpu;
+  std::vector<int> devices{};  ///< numbers of GPUs; empty: all of a batch, the first one of one calculation
 };
 
 /// The energy of an atom in the library's basis set for it, or in a given one (a point nucleus where the atom
