@@ -22,6 +22,7 @@
 #include "bases/optimise/correlating_functions.hpp"
 #include "bases/optimise/outer_response.hpp"
 #include "core/common/error.hpp"
+#include "core/common/not_converged.hpp"
 
 namespace prophet {
 
@@ -312,7 +313,7 @@ ScfResult fieldOf(const AtomProblem& problem, const BasisSet& basis) {
   const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, alone);
   ScfResult scf = runScf({basis, problem.nucleus, problem.configuration, problem.hamiltonian.speedOfLight},
                          *builder, {}, alone);
-  if (!scf.converged) throw Error("the SCF in the set did not converge");
+  if (!scf.converged) throw NotConvergedError("the SCF in the set did not converge");
   return scf;
 }
 

@@ -12,6 +12,7 @@
 #include "atoms/frozen/reference_basis.hpp"
 #include "atoms/gradient/energy_gradient.hpp"
 #include "core/common/error.hpp"
+#include "core/common/not_converged.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/linalg/decompositions.hpp"
 
@@ -302,7 +303,7 @@ ExponentGradient Search::addEnergy(const BasisSet& basis, Point& point) {
                            problem_.hamiltonian.speedOfLight};
   const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, pool_);
   const ScfResult scf = scfOf(problem, *builder);
-  if (!scf.converged) throw Error("the SCF did not converge");
+  if (!scf.converged) throw NotConvergedError("the SCF did not converge");
   point.energy = point.value = scf.energy.total;
   spinors_ = startSpinors(basis, scf);
   return energyGradient(problem, scf, *builder);
