@@ -336,7 +336,7 @@ bool SizedMaker::complete(LibraryEntry& entry, const AtomProblem& problem) const
   const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, alone);
   const ScfResult scf = runScf(
       {basis, problem.nucleus, problem.configuration, problem.hamiltonian.speedOfLight}, *builder, {}, alone);
-  if (!scf.converged) throw Error("the SCF in the set did not converge");
+  if (!scf.converged) throw NotConvergedError("the SCF in the set did not converge");
   entry.groups = correlatingFunctions(entry.z, basis, scf, options_.correlatingSets);
   return true;
 }

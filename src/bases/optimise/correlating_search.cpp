@@ -311,7 +311,7 @@ ScfResult fieldOf(const AtomProblem& problem, const BasisSet& basis) {
   const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, alone);
   ScfResult scf = runScf({basis, problem.nucleus, problem.configuration, problem.hamiltonian.speedOfLight},
                          *builder, {}, alone);
-  if (!scf.converged) throw Error("the SCF in the set did not converge");
+  if (!scf.converged) throw NotConvergedError("the SCF in the set did not converge");
   return scf;
 }
 

@@ -302,7 +302,7 @@ ExponentGradient Search::addEnergy(const BasisSet& basis, Point& point) {
                            problem_.hamiltonian.speedOfLight};
   const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, pool_);
   const ScfResult scf = scfOf(problem, *builder);
-  if (!scf.converged) throw Error("the SCF did not converge");
+  if (!scf.converged) throw NotConvergedError("the SCF did not converge");
   point.energy = point.value = scf.energy.total;
   spinors_ = startSpinors(basis, scf);
   return energyGradient(problem, scf, *builder);

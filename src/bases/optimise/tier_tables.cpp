@@ -11,6 +11,7 @@
 #include "atoms/basis/library.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
+#include "core/common/known_name.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -36,6 +37,8 @@ std::vector<FunctionCount> parseFunctionCounts(const std::string& text) {
 namespace {
 
 constexpr int kMostTierFunctions = 200;
+constexpr const char *kLack = "_lack",
+                     *kEnergy = "_energy";  // behind the name of a tier: columns of energies
 
 int whole(const std::string& text, int most) {
   const auto value = parseDouble(trimmed(text));
@@ -53,6 +56,7 @@ class TierTable {
       if (has(head)) fail(rows_.front().line, fmt::format("the column '{}' is there twice", head));
       heads_.push_back(head);
     }
+    for (const std::string& head : heads_) requireMeaning(head);
   }
   bool has(const std::string& head) const { return std::ranges::find(heads_, head) != heads_.end(); }
 
@@ -81,6 +85,22 @@ class TierTable {
  private:
   [[noreturn]] void fail(int line, const std::string& what) const {
     throw Error(fmt::format("{}:{}: error: {}", file_, line, what));
+  }
+  /// A column with an underscore belongs to a tier that the table has: one that is misspelt would pass as one
+  /// that is not there, and change what sets are made for.
+  void requireMeaning(const std::string& head) const {
+    const std::size_t underscore = head.rfind('_');
+    if (underscore == std::string::npos) return;
+    std::vector<std::string> known;
+    for (const std::string& tier : heads_)
+      if (tier != "Z" && tier.find('_') == std::string::npos)
+        for (const char* what : {kLack, kEnergy}) known.push_back(tier + what);
+    try {
+      requireKnownName(head, known, "column", fmt::format("{}:{}: error", file_, rows_.front().line));
+    } catch (const Error&) {
+      if (!known.empty()) throw;
+      fail(rows_.front().line, fmt::format("the column '{}' is of no tier of the table", head));
+    }
   }
   std::size_t place(const std::string& head) const {
     if (!has(head)) {
@@ -128,11 +148,11 @@ TierSizes readTierSizes(const std::filesystem::path& file, const std::string& ti
 }
 
 std::map<int, double> readTierLacks(const std::filesystem::path& file, const std::string& tier) {
-  return energiesIn(file, tier + "_lack", 1.0);
+  return energiesIn(file, tier + kLack, 1.0);
 }
 
 std::map<int, double> readTierEnergies(const std::filesystem::path& file, const std::string& tier) {
-  return energiesIn(file, tier + "_energy", -1.0);
+  return energiesIn(file, tier + kEnergy, -1.0);
 }
 
 std::map<int, std::vector<FunctionCount>> readCorrelatingCounts(const std::filesystem::path& file,

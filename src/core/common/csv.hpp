@@ -32,9 +32,16 @@ struct NumberRows {
   std::size_t columns = 0;
   std::vector<std::vector<double>> rows;  ///< each of so many columns
   std::vector<int> lines;                 ///< of the file, from 1 on
+  /// Lower-case names of the columns, without units, where the line before the rows, a comment or not, has as
+  /// many words as there are columns; else empty.
+  std::vector<std::string> heading{};
+  std::string headingText{};  ///< that line, in lower case
+  int headingLine = 0;
 
   /// Throws Error with the file and the line of a row: "found ...; expected ...".
   [[noreturn]] void refuse(std::size_t row, const std::string& found, const std::string& expected) const;
+  /// Throws Error where the heading gives a column the name of another one. `names`: of each column.
+  void requireOrder(const std::vector<std::vector<std::string>>& names, const std::string& expected) const;
 };
 
 /// Reads columns of finite numbers, separated by blanks, or by commas, or by semicolons: by one of these in a

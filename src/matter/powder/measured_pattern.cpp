@@ -11,6 +11,10 @@
 namespace prophet {
 namespace {
 
+const std::vector<std::string> kNamesOfQ = {"q", "q_a^-1", "q/a^-1"},
+                               kNamesOfTwoTheta = {"2theta", "two_theta", "twotheta", "tth",
+                                                   "2th",    "2-theta",   "2_theta",  "ttheta"};
+
 void requireRow(const NumberRows& table, std::size_t i) {
   const std::vector<double>& row = table.rows[i];
   if (row[1] < 0) table.refuse(i, fmt::format("found the intensity {:g}", row[1]), "0 or more");
@@ -21,8 +25,21 @@ void requireRow(const NumberRows& table, std::size_t i) {
 }  // namespace
 
 MeasuredPattern readMeasuredPattern(const std::string& path, double from, double to) {
-  const NumberRows table =
-      readNumberRows(path, 2, 3, "q or 2 theta, the intensity and, if known, its standard deviation");
+  const std::string expected = "q or 2 theta, the intensity and, if known, its standard deviation";
+  const NumberRows table = readNumberRows(path, 2, 3, expected);
+  std::vector<std::string> places = kNamesOfQ;
+  places.insert(places.end(), kNamesOfTwoTheta.begin(), kNamesOfTwoTheta.end());
+  table.requireOrder({places,
+                      {"i", "intensity", "intensities", "counts", "cts", "iobs", "i_obs", "yobs", "y"},
+                      {"sigma", "sig", "error", "errors", "err", "esd", "di", "e", "stddev", "std"}},
+                     expected);
+  MeasuredPattern p;
+  p.place = fmt::format("{}:{}", path, table.headingLine);
+  if (!table.heading.empty()) p.heading = table.heading[0];
+  for (const char* unit : {"1/nm", "nm-1", "nm^-1", "nm^{-1}"})
+    if (table.headingText.find(unit) != std::string::npos)
+      throw Error(
+          fmt::format("{}: found the unit {}; expected q in 1/angstrom, a tenth of that", p.place, unit));
   std::vector<std::size_t> kept;
   double last = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -38,7 +55,6 @@ MeasuredPattern readMeasuredPattern(const std::string& path, double from, double
   if (kept.size() < 2)
     throw Error(fmt::format("{}: has {} row{} in the range asked for; expected at least 2", path, kept.size(),
                             kept.size() == 1 ? "" : "s"));
-  MeasuredPattern p;
   const auto size = static_cast<Eigen::Index>(kept.size());
   p.x.resize(size);
   p.intensity.resize(size);
@@ -50,6 +66,14 @@ MeasuredPattern readMeasuredPattern(const std::string& path, double from, double
     if (table.columns == 3) p.sigma(i) = row[2];
   }
   return p;
+}
+
+void requireAxis(const MeasuredPattern& p, bool isQ) {
+  const std::vector<std::string>& other = isQ ? kNamesOfTwoTheta : kNamesOfQ;
+  if (std::ranges::find(other, p.heading) != other.end())
+    throw Error(fmt::format("{}: the first column is called '{}', and {} is expected; {}", p.place, p.heading,
+                            isQ ? "q in 1/angstrom" : "2 theta in degrees",
+                            isQ ? "say axis two_theta and the wavelength" : "say axis q"));
 }
 
 Eigen::VectorXd sigmaOfCounts(const Eigen::VectorXd& intensity) {

@@ -122,11 +122,16 @@ Structure frameOf(const gemmi::Structure& file, const gemmi::Model& model,
   Structure s;
   s.title = utf8(file.name);
   s.lattice = lattice;
+  std::size_t others = 0, partial = 0;
   for (const auto& chain : model.chains) {
     for (const auto& residue : chain.residues) {
       for (const auto& atom : residue.atoms) {
         // One of alternative places only: the first.
-        if (atom.altloc != '\0' && atom.altloc != 'A' && atom.altloc != '1') continue;
+        if (atom.altloc != '\0' && atom.altloc != 'A' && atom.altloc != '1') {
+          ++others;
+          continue;
+        }
+        if (atom.altloc == '\0' && std::abs(atom.occ - 1) > 1e-3) ++partial;
         if (atom.element == gemmi::El::X)
           throw StructureError(fmt::format("{}: error: atom {} ({}) has no element in columns 77-78", path,
                                            atom.serial, atom.name));
@@ -134,6 +139,19 @@ Structure frameOf(const gemmi::Structure& file, const gemmi::Model& model,
       }
     }
   }
+  if (others > 0)
+    s.warnings.push_back(
+        fmt::format("of atoms with alternative places in {} the first place is taken: {} line{} left out",
+                    path, others, others == 1 ? " is" : "s are"));
+  if (partial > 0)
+    s.warnings.push_back(
+        fmt::format("atoms of {} with an occupancy other than 1 are taken as whole ones: {}", path, partial));
+  const std::string group = trimmed(file.spacegroup_hm);
+  if (lattice && !group.empty() && group != "P 1" && group != "P1")
+    s.warnings.push_back(fmt::format(
+        "{} has the space group '{}', whose operations are not applied: its atoms are taken for the "
+        "whole cell; write all of them (P 1), or take the CIF",
+        path, group));
   return s;
 }
 

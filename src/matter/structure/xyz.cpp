@@ -317,13 +317,13 @@ std::optional<Structure> XyzReader::next() {
 }
 
 XyzReader::Columns XyzReader::readColumns(const std::string& properties, Structure& frame) const {
-  Columns columns{-1, -1, -1};
+  Columns columns;
+  columns.species = columns.position = -1;
   const auto parts = split(trimmed(properties), ':');
   if (parts.size() % 3 != 0)
     fail("Properties= needs NAME:TYPE:COUNT for every column, such as species:S:1:pos:R:3");
   std::size_t charge = kCharges.size();
   std::vector<std::string> ofCharges;
-  int number = -1;  // column of the charge number of the nucleus
   for (std::size_t i = 0; i < parts.size(); i += 3) {
     const std::string name = parts[i], type = parts[i + 1], text = parts[i + 2];
     const std::string whole = name + ":" + type + ":" + text;
@@ -336,12 +336,14 @@ XyzReader::Columns XyzReader::readColumns(const std::string& properties, Structu
                       whole, kMostColumns));
     const auto rank = static_cast<std::size_t>(std::ranges::find(kCharges, name) - kCharges.begin());
     const bool isCharge = rank < kCharges.size(), isNumber = type[0] == 'R' || type[0] == 'I';
+    const bool isOccupancy = name == "occupancy" || name == "occupancies";
     if ((name == "pos" && (*count != 3 || !isNumber)) || (isCharge && (*count != 1 || !isNumber)) ||
         (name == "species" && (*count != 1 || !std::strchr("SI", type[0]))) ||
-        (name == "Z" && (*count != 1 || type[0] != 'I')))
+        (name == "Z" && (*count != 1 || type[0] != 'I')) || (isOccupancy && (*count != 1 || !isNumber)))
       fail("Properties= has '" + whole + "'; expected species:S:1, Z:I:1, pos:R:3, charge:R:1");
     int* const place = name == "species" ? &columns.species
-                       : name == "Z"     ? &number
+                       : name == "Z"     ? &columns.number
+                       : isOccupancy     ? &columns.occupancy
                        : name == "pos"   ? &columns.position
                                          : nullptr;
     if (place && *place >= 0) fail("Properties= has " + name + " twice; which columns are meant?");
@@ -355,7 +357,7 @@ XyzReader::Columns XyzReader::readColumns(const std::string& properties, Structu
     columns.all += static_cast<int>(*count);
     if (columns.all > kMostColumns) fail(fmt::format("Properties= has more than {} columns", kMostColumns));
   }
-  if (columns.species < 0) columns.species = number;
+  if (columns.species < 0) columns.species = columns.number;
   if (columns.species < 0 || columns.position < 0) fail("Properties= names no species:S:1 or no pos:R:3");
   if (ofCharges.size() > 1)
     addWarnings(frame.warnings, {fmt::format("the file has the columns of charges {}: {} is taken",
@@ -392,7 +394,7 @@ int XyzReader::numberOf(const std::string& name, Structure& frame) const {
 
 void XyzReader::readAtom(const std::string& line, const Columns& columns, Structure& frame) const {
   Eigen::Vector3d position;
-  std::string name;
+  std::string name, number;
   const int last = columns.all > 0 ? columns.all - 1 : columns.position + 2;
   std::size_t at = 0;
   for (int column = 0; column <= last; ++column) {
@@ -412,6 +414,14 @@ void XyzReader::readAtom(const std::string& line, const Columns& columns, Struct
                          line.substr(at, end - at), kFarthest));
       position(axis) = *value;
     }
+    if (column == columns.number && column != columns.species) number.assign(line, at, end - at);
+    if (column == columns.occupancy) {
+      const std::string word = line.substr(at, end - at);
+      const auto value = finiteNumber(word);
+      if (!value || std::abs(*value - 1) > 1e-3)
+        fail("an occupancy of " + word +
+             "; a sum over atoms needs whole atoms: write a larger cell with whole atoms");
+    }
     if (column == columns.charge) {
       const auto value = finiteNumber(std::string_view(line).substr(at, end - at));
       if (!value || std::abs(*value) > kMostCharge)
@@ -426,7 +436,24 @@ void XyzReader::readAtom(const std::string& line, const Columns& columns, Struct
       fail(fmt::format("the line has more than the {} words that Properties= says", columns.all));
     if (frame.otherColumns.empty()) frame.otherColumns.emplace_back("what follows x, y, z");
   }
-  frame.add(numberOf(name, frame), position);
+  const int kind = numberOf(name, frame);
+  if (columns.number >= 0 || columns.charge >= 0)
+    requireOneStatement(name, number, columns.charge >= 0, kind, frame);
+  frame.add(kind, position);
+}
+
+/// What a line says of its atom twice must be the same.
+void XyzReader::requireOneStatement(const std::string& name, const std::string& number, bool charged,
+                                    int kind, const Structure& frame) const {
+  const AtomKind atom = atomKind(frame.kinds[kind]);
+  if (!number.empty() && parseDouble(number) != static_cast<double>(atom.z))
+    fail(fmt::format("the atom is {} by its name and has the charge number {}; correct one of them", name,
+                     number));
+  // Charges of models are partial ones; whole ones are those of ions, as the names have them.
+  if (charged && atom.charge != 0 && frame.charges.back() != atom.charge &&
+      frame.charges.back() == std::round(frame.charges.back()))
+    fail(fmt::format("the atom is {} by its name and has the charge {:g}; correct one of them", name,
+                     frame.charges.back()));
 }
 
 std::string wordsOfComment(const std::string& comment) {

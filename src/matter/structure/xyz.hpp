@@ -29,7 +29,7 @@ class XyzReader {
 
  private:
   struct Columns {
-    int species = 0, position = 1, charge = -1;
+    int species = 0, position = 1, charge = -1, number = -1, occupancy = -1;
     int all = 0;  ///< of a line; 0: at least those above
   };
   [[noreturn]] void fail(const std::string& what) const;
@@ -38,6 +38,8 @@ class XyzReader {
   Columns readColumns(const std::string& properties, Structure& frame) const;
   Columns readComment(const std::string& comment, Structure& frame) const;
   void readAtom(const std::string& line, const Columns& columns, Structure& frame) const;
+  void requireOneStatement(const std::string& name, const std::string& number, bool charged, int kind,
+                           const Structure& frame) const;
   int numberOf(const std::string& name, Structure& frame) const;
 
   std::string path_;

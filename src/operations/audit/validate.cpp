@@ -153,7 +153,7 @@ std::optional<ReferenceEnergy> figureFor(const ValidationRow& row,
 void computeLimit(const ValidationTask& task, const AtomProblem& problem, ValidationRow& row) {
   const Result limit = compute({problem, LimitMethod{kJudgedIterations}}, {task.threads});
   row.limitSeconds = limit.seconds("total");
-  if (!limit.ok()) throw Error("the limit did not converge");
+  if (!limit.ok()) throw NotConvergedError("the limit did not converge");
   row.limit = limit.energy.total;
   row.limitError = limit.limit->estimatedError;
   for (const EnergyPart& part : correctionsOf(limit.energy)) row.parts.push_back({part.id, 0, part.value});
@@ -167,7 +167,7 @@ void computeBasis(const ValidationTask& task, const Calculation& c, ValidationRo
   for (std::size_t a = 0; a < std::min(basis.symmetries.size(), occupied); ++a)
     row.functions += basis.symmetries[a].size();
   row.basisSeconds = r.seconds("total");
-  if (!r.ok()) throw Error("the energy in the basis set did not converge");
+  if (!r.ok()) throw NotConvergedError("the energy in the basis set did not converge");
   row.basisEnergy = r.energy.total;
   for (ValidationPart& part : row.parts) part.basis = r.energy.value(part.id);
 }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -71,23 +72,33 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
   return t;
 }
 
-/// A radius on each line; of several columns, which need their names, the first counts.
+/// The column of radii by the names of the columns. Throws Error where none is one.
+std::size_t columnOfRadii(const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (const char* name : {"r", "radius", "r_bohr", "radius_bohr", "r (bohr)", "r [bohr]", "r/bohr"})
+      if (lowerCase(trimmed(names[i])) == name) return i;
+  throw Error(fmt::format("its columns are {}; expected one called r, in bohr", fmt::join(names, ", ")));
+}
+
+/// A radius on each line; several columns need their names.
 Eigen::VectorXd radiiOfFile(const std::string& path) {
   std::vector<double> radii;
-  bool hasHeading = false;
+  std::size_t column = 0, columns = 1;
   const std::vector<CsvRow> rows = readCsv(path);
   for (const CsvRow& row : rows) {
-    const std::string field = trimmed(row.fields.front());
-    const std::optional<double> r = parseDouble(field);
-    if (!r && &row == &rows.front()) {
-      hasHeading = true;
+    if (&row == &rows.front() && !parseDouble(trimmed(row.fields.front()))) {
+      column = columnOfRadii(row.fields);
+      columns = row.fields.size();
       continue;
     }
-    if (!hasHeading && row.fields.size() > 1)
-      throw Error(
-          fmt::format("line {}: found {} fields; expected one radius, with a decimal point, or several "
-                      "columns below their names",
-                      row.line, row.fields.size()));
+    const std::string field = trimmed(row.fields[std::min(column, row.fields.size() - 1)]);
+    const std::optional<double> r = parseDouble(field);
+    if (row.fields.size() != columns)
+      throw Error(fmt::format(
+          "line {}: found {} field{}; expected {}", row.line, row.fields.size(),
+          row.fields.size() == 1 ? "" : "s",
+          columns > 1 ? fmt::format("{} as in the names of the columns", columns)
+                      : "one radius, with a decimal point, or several columns below their names"));
     if (!r || !(*r >= 0) || !std::isfinite(*r))
       throw Error(fmt::format("line {}: '{}' is not a radius in bohr", row.line, field));
     radii.push_back(*r);

@@ -237,7 +237,7 @@ double addHistograms(AtomFrames& frames, const PairsRequest& request, const Hist
     if (s.kinds != kinds)
       throw Error(
           fmt::format("{}: error: frame {} has other kinds of atoms, or in another order, than the first",
-                      frames.name(), number));
+                      frames.name(), number + 1));
     addWarnings(warnings, s.warnings);
     HistogramRequest r = bins;
     r.progress = [&](double pairs) {

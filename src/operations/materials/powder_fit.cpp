@@ -204,6 +204,7 @@ std::vector<Table> patternFitTables(double wavelength, const MeasuredPattern& m,
 MeasuredPattern measuredOf(const PowderFitRequest& request) {
   return ofSetting("against", [&] {
     MeasuredPattern m = readMeasuredPattern(request.against, request.from, request.to);
+    requireAxis(m, request.axis == PatternAxis::Q);
     if (m.sigma.size() == 0)
       m.sigma = request.equalWeights ? Eigen::VectorXd::Ones(m.x.size()) : sigmaOfCounts(m.intensity);
     return m;

@@ -122,11 +122,16 @@ void requireMethod(const ShapeRequest& r) {
 /// Columns of a file: coordinates, then, of a measurement, the intensity and perhaps its standard deviation.
 Eigen::MatrixXd coordinatesIn(ShapeRequest& r, const std::string& setting, const std::string& path,
                               const std::string& names, std::size_t count) {
+  using Names = std::vector<std::vector<std::string>>;
   const bool measured = setting == "against";
   return ofSetting(setting, [&] {
     const NumberRows table =
         readNumberRows(path, count + (measured ? 1 : 0), count + (measured ? 2 : 0),
                        names + (measured ? ", the intensity and, if known, its standard deviation" : ""));
+    table.requireOrder(count == 2
+                           ? Names{{"alpha_f", "alphaf"}, {"two_theta_f", "twothetaf"}, {"intensity", "i"}}
+                           : Names{{"qx", "q_x"}, {"qy", "q_y"}, {"qz", "q_z"}, {"intensity", "i"}},
+                       names);
     const auto size = static_cast<Eigen::Index>(table.rows.size());
     Eigen::MatrixXd columns(static_cast<Eigen::Index>(table.columns), size);
     for (Eigen::Index i = 0; i < size; ++i)

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
-#include "core/common/letters.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {

@@ -106,6 +106,13 @@ TEST(Orbitals, OnTheGridThatIsAskedFor) {
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_DOUBLE_EQ(std::stod(rows[1][0]), 0);
   EXPECT_DOUBLE_EQ(std::stod(rows[3][0]), 1e-3);
+  s.write("radii.csv", "n,r,weight\n1,0.25,7\n2,0.5,7\n");
+  ASSERT_EQ(s.run("ne.inp --quiet --orbitals ne.csv --orbital-grid radii.csv").status, 0);
+  EXPECT_DOUBLE_EQ(std::stod(readTable(s.path() / "ne.csv")[1][0]), 0.25);
+  for (const char* text : {"q,density\n0.1,1\n", "r_angstrom\n0.1\n", "r,density\n0.1\n"}) {
+    s.write("radii.csv", text);
+    EXPECT_EQ(s.run("ne.inp --quiet --orbitals ne.csv --orbital-grid radii.csv").status, 2) << text;
+  }
 }
 
 TEST(Orbitals, WrongUseIsSaid) {

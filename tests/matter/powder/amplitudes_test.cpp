@@ -111,7 +111,9 @@ TEST(Dispersion, IsReadFromAFile) {
   const auto table = readDispersion(file);
   EXPECT_EQ(table.at("Co").real, -5.5);
   EXPECT_EQ(table.at("O2-").imaginary, 0.03);
-  for (const char* text : {"Co,1\n", "Co,a,b\nO,1,2\nO,x,1\n", "Qq,1,2\n", "Co,1,nan\n"}) {
+  for (const char* text :
+       {"Co,1\n", "Co,a,b\nO,1,2\nO,x,1\n", "Qq,1,2\n", "Co,1,nan\n", "atom,f2,f1\nCo,0.6,-5.5\n",
+        "energy,f1,f2\nCo,-5.5,0.6\n", "atom,f1,mu\nCo,-5.5,0.6\n"}) {
     std::ofstream(file) << text;
     EXPECT_THROW(readDispersion(file), Error) << text;
   }

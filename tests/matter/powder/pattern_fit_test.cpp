@@ -297,6 +297,19 @@ TEST_F(MeasuredFile, HasColumnsHeadingsAndComments) {
   EXPECT_EQ(part.sigma, Eigen::Vector2d(1, 2));
 }
 
+TEST_F(MeasuredFile, HasItsColumnsInOrder) {
+  for (const char* text : {"# I q\n5 1\n6 2\n", "sigma,q,I\n1,5,1\n2,6,1\n", "q,sigma,I\n1,5,1\n2,6,1\n",
+                           "# q (1/nm) I (counts)\n1 5\n2 6\n"})
+    EXPECT_THROW(readMeasuredPattern(written(text)), Error) << text;
+  const MeasuredPattern angle = readMeasuredPattern(written("# 2theta (deg)  I\n1 5\n2 6\n"));
+  EXPECT_THROW(requireAxis(angle, true), Error);
+  EXPECT_NO_THROW(requireAxis(angle, false));
+  const MeasuredPattern q = readMeasuredPattern(written("q (1/A), I\n1,5\n2,6\n"));
+  EXPECT_THROW(requireAxis(q, false), Error);
+  EXPECT_NO_THROW(requireAxis(q, true));
+  EXPECT_NO_THROW(requireAxis(readMeasuredPattern(written("# from 10nm particles\n1 5\n2 6\n")), true));
+}
+
 TEST_F(MeasuredFile, HasOneSeparatorInALine) {
   for (const std::string text :
        {"1 10\n2 20\n", "1\t10\n2\t20\n", "1,10\n2,20\n", "1 ; 10\n2 ; 20\n", "1, 10\n2 ,20\n",

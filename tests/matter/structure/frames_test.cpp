@@ -231,6 +231,27 @@ TEST(Frames, APdbSaysWhatItsBoxIs) {
   EXPECT_THROW(openFrames(behind.path()), StructureError);
 }
 
+TEST(Frames, WhatAPdbLeavesOutIsSaid) {
+  if (!hasGemmi()) GTEST_SKIP();
+  const auto line = [](const char* place, const char* occupancy) {
+    return "ATOM      1  CA " + std::string(place) + "GLY A   1       0.000   0.000   0.000  " + occupancy +
+           "  0.00           C  \n";
+  };
+  const std::string box = "CRYST1   20.000   20.000   20.000  90.00  90.00  90.00 ";
+  for (const auto& [text, warning] :
+       {std::pair{line("A", "0.50") + line("B", "0.50"), "alternative places"},
+        std::pair{line(" ", "0.50"), "occupancy other than 1"},
+        std::pair{box + "P 21 21 21    4\n" + line(" ", "1.00"), "'P 21 21 21'"}}) {
+    const ScratchFile file(".pdb", text);
+    const Structure s = readPdb(file.path()).at(0);
+    EXPECT_EQ(s.size(), 1u);
+    ASSERT_EQ(s.warnings.size(), 1u) << text;
+    EXPECT_NE(s.warnings[0].find(warning), std::string::npos) << s.warnings[0];
+  }
+  const ScratchFile whole(".pdb", box + "P 1           1\n" + line(" ", "1.00"));
+  EXPECT_TRUE(readPdb(whole.path()).at(0).warnings.empty());
+}
+
 TEST(Frames, ChargesOfAPdbAreReadOrRefused) {
   if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
   const std::string atom = "HETATM    1 NA    NA A   1       1.000   2.000   3.500  1.00  0.00          NA";

@@ -247,6 +247,19 @@ TEST(Xyz, FlagsThatDifferAreRefusedInEverySpelling) {
   }
 }
 
+TEST(Xyz, TwoStatementsOfAnAtomMustAgree) {
+  const std::string head = "1\nProperties=species:S:1:pos:R:3:";
+  EXPECT_NE(refusalOf(head + "Z:I:1\nCs 0 0 0 56\n").find("Cs by its name"), std::string::npos);
+  EXPECT_NE(refusalOf(head + "charge:R:1\nCs+ 0 0 0 2\n").find("Cs+ by its name"), std::string::npos);
+  EXPECT_NE(refusalOf(head + "occupancy:R:1\nCs 0 0 0 0.5\n").find("an occupancy of 0.5"), std::string::npos);
+  for (const std::string line :
+       {"Z:I:1\nCs 0 0 0 55\n", "charge:R:1\nCs+ 0 0 0 1\n", "charge:R:1\nCs+ 0 0 0 0.9\n",
+        "charge:R:1\nCs 0 0 0 1\n", "occupancy:R:1\nCs 0 0 0 1.0\n"}) {
+    const ScratchFile file(".xyz", head + line);
+    EXPECT_EQ(XyzReader(file.path()).next()->size(), 1u) << line;
+  }
+}
+
 TEST(Xyz, ColumnsOfChargesHaveSeveralNames) {
   for (const std::string name : {"charge", "charges", "initial_charges", "initial_charge"}) {
     const ScratchFile file(".xyz", "2\nProperties=species:S:1:pos:R:3:" + name +

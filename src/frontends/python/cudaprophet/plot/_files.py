@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 import json
 import os
 import re
@@ -45,6 +46,15 @@ def _operation_of(keys: Sequence[str]) -> str:
     """Whose CSV has these columns, as the file does not say it: that with the most of them, one that has the first and another one; else none."""
     most, name = max(((len(set(heading) & set(keys)), name) for name, heading in _HEADINGS if keys[0] in heading), default=(0, ""))
     return name if most > 1 else ""
+
+
+def _refuse_misspelt(operation: str, keys: Sequence[str], path: str) -> None:
+    """A column that is nearly called like one that is missing would pass as if it were not there."""
+    known = {key for name, heading in _HEADINGS if name == operation for key in heading if "A-B" not in key and key != "SPECIES"}
+    for key in set(keys) - known:
+        near = difflib.get_close_matches(key, known - set(keys), n=1, cutoff=0.75) if len(key) > 3 else []
+        if near:
+            raise _core.Error(f"{path}: unknown column '{key}'; did you mean '{near[0]}'?")
 
 
 def _numbers(values: Any) -> Array:
@@ -157,6 +167,7 @@ def _csv(text: Any, path: str) -> Data:
     operation = _operation_of(rows[0]) or ("formfactor" if rows[0][0] == "q" else "")
     if not operation:
         raise _core.Error(f"{path}: the columns {', '.join(rows[0][:6])} are those of no operation that a picture can be drawn of")
+    _refuse_misspelt(operation, rows[0], path)
     if operation == "shape":
         columns["q"] = np.stack([columns[f"q_{axis}"] for axis in "xyz"], axis=-1)
         columns["amplitude"] = np.asarray(columns["amplitude_re"]) + 1j * np.asarray(columns["amplitude_im"])
