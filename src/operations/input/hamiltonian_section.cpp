@@ -138,11 +138,8 @@ void readHamiltonian(JobReading& reading) {
   if (functional != "none") h.functional = functional;
   h.spin = valueNamed<SpinPolarisation>(s.text("contrl", "spin").value_or("none"))
                .value_or(SpinPolarisation::None);
-  // Fine structure of light atoms means nothing without the Breit interaction.
-  const JobType type = reading.job.type;
-  const bool isOfLevels = type == JobType::Levels || type == JobType::Lines;
-  h.repulsion =
-      operatorNamed(s.text("contrl", "breit").value_or(isOfLevels && h.isFourComponent() ? "breit" : "none"));
+  const std::string usual = findKeyword("contrl", "breit")->usualOf(reading.job.type);
+  h.repulsion = operatorNamed(s.text("contrl", "breit").value_or(h.isFourComponent() ? usual : "none"));
   if (h.hasBreit()) h.breitTreatment = treatment("breitscf");
   h.breitFrequency = h.hasBreit() && s.logical("contrl", "breitfreq").value_or(false);
   h.qed = qedNamed(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "atoms/functional/functional.hpp"
 #include "core/common/text.hpp"
@@ -38,6 +39,16 @@ class Row {
     return byDefault(fmt::format("{}{}", value, more));
   }
   Row& byDefault(bool value) { return byDefault(value ? ".true." : ".false."); }
+  /// One text of most jobs, and another one of these; the parser reads both here.
+  Row& byDefault(const std::string& text, JobSet others, const std::string& ofOthers) {
+    k_.usual = text;
+    k_.otherJobs = others;
+    k_.usualOfOthers = ofOthers;
+    std::vector<std::string> names;
+    for (const JobName& job : jobNames())
+      if ((others & jobBit(job.type)) != 0) names.push_back(job.name);
+    return byDefault(fmt::format("'{}'; '{}' of {}", text, ofOthers, fmt::join(names, " and ")));
+  }
   Row& from(double low, double high) { return k_.range = {low, high, false, false}, *this; }
   Row& beyond(const std::string& advice) { return k_.beyond = advice, *this; }
   Row& above(double low, double high = kInfinity) {
@@ -116,7 +127,7 @@ std::vector<Keyword> controlKeywords() {
       text("contrl", "breit",
            "two-electron operator in addition to Coulomb: the magnetic (Gaunt) part alone, or the whole "
            "Breit interaction")
-          .byDefault("'none'; 'breit' of levels and lines")
+          .byDefault("none", kLevels, "breit")  // fine structure of light atoms means nothing without it
           .choices({"none", "gaunt", "breit"})
           .only(kEnergyOrLimit),
       logical("contrl", "breitscf",

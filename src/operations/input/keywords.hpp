@@ -62,6 +62,13 @@ struct Keyword : Setting {
   bool element = false;              ///< a number that an element's symbol may stand for
   std::string beyond{};              ///< what to do for a number outside of `range`; may be empty
   JobSet jobs = kAllJobs;            ///< jobs that use it
+  std::string usual{};               ///< the text that stands where none is given, if the table says it
+  JobSet otherJobs = 0;              ///< jobs that have `usualOfOthers` instead
+  std::string usualOfOthers{};
+
+  const std::string& usualOf(JobType type) const {
+    return (otherJobs & jobBit(type)) != 0 ? usualOfOthers : usual;
+  }
 };
 
 struct KeywordGroup {
