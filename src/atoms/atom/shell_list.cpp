@@ -315,7 +315,7 @@ std::string withInnerShells(const std::string& configuration, int electrons) {
     inner.push_back(shell);
     inner.back().electrons = shell.capacity();
     missing -= shell.capacity();
-    if (std::abs(missing) >= least) continue;
+    if (std::abs(missing) > least) continue;  // of two that are as near the whole one is meant
     least = std::abs(missing);
     nearest = inner;
   }

@@ -126,6 +126,10 @@ Job jobOfKeywords(JobType type, const Json& values) {
       const Keyword* k = keywordNamed(known, name);
       if (k && k->name == "nucmdl" && its.is_string() && lowerCase(its.get<std::string>()) == "experimental")
         k = findKeyword("nuc", "rnuc");
+      for (const auto& said : job.arguments)
+        if (k && said.shown == "atom" && said.group == k->group && said.keyword == k->name)
+          throw Error(fmt::format("'{}' names the {} already; omit one of them", job.label,
+                                  k->name == "config" ? "configuration" : k->name));
       job.arguments.push_back({name, k ? k->group : "", k ? k->name : name, argumentsOf(k, its)});
     });
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "atoms/atom/configuration.hpp"
+#include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/calculation/compute.hpp"
@@ -155,19 +157,18 @@ void requireClosedShells(const AtomProblem& problem) {
   const Configuration& c = problem.configuration;
   const auto z = elementOfCharge(problem.nucleus.charge);
   if (!c.hasOpenShells() || !z) return;
-  double electrons = 0, room = 0;
-  for (std::size_t a = 0; a < c.symmetries.size(); ++a)
-    for (const SpinorOccupation& s : c.symmetries[a].spinors)
-      if (s.open) {
-        electrons += s.electrons;
-        room += degeneracyOf(static_cast<int>(a));
-      }
-  const double change = electrons <= room / 2 ? electrons : electrons - room;
-  const double charge = problem.nucleus.charge - c.electrons() + change;
+  // The nearest ion whose ground state has closed shells: with one electron more, or with fewer.
+  const auto isClosed = [&](int charge) {
+    return !parseConfiguration(defaultConfiguration(*z, charge).text).hasOpenShells();
+  };
+  const int own = static_cast<int>(std::lround(problem.nucleus.charge - c.electrons()));
+  int charge = own - 1;
+  if (charge < -1 || !isClosed(charge))
+    for (charge = own + 1; charge < *z - 2 && !isClosed(charge);) ++charge;
   throw SettingError("valence",
                      fmt::format("is of one electron or hole outside of closed shells, and '{}' has "
                                  "open ones; ask for that of {}",
-                                 c.description, ionName(*z, static_cast<int>(std::lround(charge)))));
+                                 c.description, ionName(*z, charge)));
 }
 
 CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& o) {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "atoms/functional/functional.hpp"
 #include "core/common/text.hpp"
@@ -122,7 +123,7 @@ std::vector<Keyword> controlKeywords() {
            "two-electron operator in addition to Coulomb: the magnetic (Gaunt) part alone, or the whole "
            "Breit interaction")
           .byDefault("'none'")
-          .byDefaultOf(kLevels, "breit")
+          .byDefaultOf(kLevels, "breit")  // fine structure of light atoms means nothing without it
           .choices({"none", "gaunt", "breit"})
           .only(kEnergyOrLimit),
       logical("contrl", "breitscf",

@@ -31,9 +31,9 @@ struct FormfactorRequest {
   std::vector<Species> species;
   Eigen::VectorXd q = 0.5 * Eigen::VectorXd::LinSpaced(51, 0, 50);  ///< 1/angstrom
   bool electron = false, shells = false, limit = false, quadrature = false;
-  ChargedShell shell;             ///< around every species
-  std::string holes, promotions;  ///< of every species, as withHoles and withPromotions have them
-  NuclearModel nucleus = NuclearModel::Gaussian;
+  ChargedShell shell;                   ///< around every species
+  std::string holes, promotions;        ///< of every species, as withHoles and withPromotions have them
+  std::optional<NuclearModel> nucleus;  ///< empty: that of the basis set
   std::string library, functional;
   std::optional<FitForm> form;
   FitFormat format = FitFormat::Text;
@@ -179,7 +179,12 @@ RequestTable<FormfactorRequest> formfactorTable() {
   t.add("limit", &R::limit, "use numerical limits instead of basis sets");
   t.add("quadrature", &R::quadrature,
         "integrate the density numerically, as a check of the closed form (limits always are)");
-  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model");
+  std::vector<std::string> models;
+  for (const auto& [name, model] : nuclearModelNames()) models.push_back(name);
+  t.add("nucleus", ValueType::Text, "nuclear model",
+        [](R& r, const Json& v) { r.nucleus = valueNamed<NuclearModel>(v.get<std::string>()); })
+      .oneOf(models)
+      .byDefault("that of the basis set, mostly gaussian");
   t.add("functional", ValueType::Text,
         "Kohn-Sham densities of this functional: lda, rlda, pbe, pbe0, pbesol, ..., or names of libxc joined "
         "by +",
@@ -202,8 +207,8 @@ Calculation calculationOf(const FormfactorRequest& request, const Species& speci
   Job job;
   job.type = request.limit ? JobType::Limit : JobType::Energy;
   job.nucleus.charge = species.z;
-  job.nucleus.model = request.nucleus;
-  job.nuclearModelGiven = true;
+  job.nucleus.model = request.nucleus.value_or(NuclearModel::Gaussian);
+  job.nuclearModelGiven = request.nucleus.has_value();
   job.configuration.text = species.configuration;
   job.configuration.groundState = species.configuration.empty();
   job.configuration.charge = species.charge;

@@ -126,6 +126,9 @@ TEST(ShellList, InnerShellsAreAddedAsTheyAreFilled) {
   EXPECT_EQ(withInnerShells("6s1", 56), "[Xe] 6s1");
   EXPECT_EQ(withInnerShells("2s2 2p6", 26), "[He] 2s2 2p6");
   EXPECT_EQ(withInnerShells("2p5 3s", 16), "[He] 2s2 2p5 3s");
+  // One too few without 1s and one too many with it: the inner shells are there.
+  EXPECT_EQ(withInnerShells("2s2 2p6 3s1", 10), "[He] 2s2 2p6 3s1");
+  EXPECT_EQ(withInnerShells("2s2 2p6 3s2", 11), "[He] 2s2 2p6 3s2");
 }
 
 }  // namespace

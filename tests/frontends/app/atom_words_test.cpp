@@ -110,6 +110,10 @@ TEST(AtomWords, ErrorsNameTheCause) {
   says("energy 119", 2, "found atom=119 without a configuration");
   says("energy Fe --nucleus pint", 2, "found nucleus='pint'");
   says("correlation Na --valence 3s", 2, "ask for that of Na+");
+  says("correlation Fe --valence 4s", 2, "ask for that of Fe8+");
+  says("correlation Cl --valence 3p", 2, "ask for that of Cl-");
+  says("energy Fe2+ --charge 3", 2, "--charge: 'Fe2+' names the charge already");
+  says("levels Ne --config '2s2 2p6 3s1'", 0, "is Ne-; write Ne-");
   says("lines Na", 0, "name more configurations");
   says("lines Ti2+ --configs '3d2 | 3d 4s | 4s2' --multipoles E1", 0, "all configurations have even parity");
   says("lines Ti2+ --configs '3d2 | 3d 4s | 4s2'", 0, "no E1, M2 lines");
