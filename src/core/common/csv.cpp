@@ -126,6 +126,16 @@ bool hasNumbersOnly(const std::string& line) {
   return std::ranges::all_of(words, [](const std::string& w) { return finiteNumber(w) || parseDouble(w); });
 }
 
+/// The names of columns in a line, a comment or not, in lower case; units in brackets belong to the name
+/// before.
+std::vector<std::string> namesOf(std::string line) {
+  for (std::size_t open; (open = line.find_first_of("([")) != std::string::npos;) {
+    const std::size_t close = line.find_first_of(")]", open);
+    line.erase(open, close == std::string::npos ? close : close - open + 1);
+  }
+  return splitWords(lowerCase(trimmed(line, "#! \t\r\v\f")), " \t\r\v\f,;");
+}
+
 [[noreturn]] void refuseLine(const std::string& path, int line, const std::string& found,
                              const std::string& expected) {
   throw Error(fmt::format("{}:{}: {}; expected {}", path, line, found, expected));
@@ -149,6 +159,15 @@ void NumberRows::refuse(std::size_t row, const std::string& found, const std::st
   refuseLine(path, lines[row], found, expected);
 }
 
+void NumberRows::requireOrder(const std::vector<std::vector<std::string>>& names,
+                              const std::string& expected) const {
+  for (std::size_t i = 0; i < heading.size(); ++i)
+    for (std::size_t j = 0; j < names.size(); ++j)
+      if (i != j && std::ranges::find(names[j], heading[i]) != names[j].end())
+        refuseLine(path, headingLine, fmt::format("found the name '{}' of column {}", heading[i], i + 1),
+                   "the columns " + expected + ", in this order");
+}
+
 NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_t most,
                           const std::string& meaning) {
   const std::string text = readFile(path);
@@ -156,14 +175,22 @@ NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_
   NumberRows table;
   table.path = path;
   int line = 0, countLine = 0;
-  std::optional<double> count;  // of rows, as Fit2D writes it before them
+  std::pair<std::string, int> last;  // line before the rows that has no numbers, and its place
+  std::optional<double> count;       // of rows, as Fit2D writes it before them
   for (std::string row; std::getline(in, row);) {
     ++line;
     row = trimmed(row, kBlanks);
-    if (row.empty() || row[0] == '#' || row[0] == '!') continue;
+    if (row.empty()) continue;
+    if (row[0] == '#' || row[0] == '!') {
+      if (table.columns == 0) last = {row, line};
+      continue;
+    }
     const std::vector<std::string> fields = fieldsOf(row);
     const auto numbers = numbersOfFields(fields);
-    if (!numbers && table.columns == 0 && !hasNumbersOnly(row)) continue;  // the heading
+    if (!numbers && table.columns == 0 && !hasNumbersOnly(row)) {  // the heading
+      last = {row, line};
+      continue;
+    }
     if (!numbers && hasNumbersOnly(row))
       refuseLine(path, line, fmt::format("found '{}'", row),
                  "finite numbers with decimal points and one separator between them: blanks, commas or "
@@ -189,6 +216,11 @@ NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_
     throw Error(least == most ? fmt::format("{}: has no rows of numbers; expected {} columns", path, least)
                               : fmt::format("{}: has no rows of numbers; expected {} to {} columns", path,
                                             least, most));
+  if (auto names = namesOf(last.first); names.size() == table.columns) {
+    table.heading = std::move(names);
+    table.headingText = lowerCase(last.first);
+    table.headingLine = last.second;
+  }
   if (count && *count != static_cast<double>(table.rows.size()))
     refuseLine(path, countLine, fmt::format("found {:g}", *count),
                fmt::format("the number of rows that follow, {}, or {}", table.rows.size(), meaning));

@@ -77,8 +77,9 @@ Operation jobOperation(JobType type, Operation operation, RequestTable<Options> 
     };
     const Json options = taken(shared->settings(), values);
     part([&] {
-      request.first = execution.jobs.empty() || !values.empty() ? readAtomRequest(type, values, execution.input)
-                                                                : requestOfJob(type, execution.jobs.front());
+      request.first = execution.jobs.empty() || !values.empty()
+                          ? readAtomRequest(type, values, execution.input)
+                          : requestOfJob(type, execution.jobs.front());
     });
     part([&] {
       Json typed;
