@@ -78,7 +78,7 @@ TEST_F(CudaLevels, ProductsAreThoseOfTheHostFromSeveralThreads) {
   blocks[2].levels.energies(3) = blocks[0].levels.energies(5);  // a line of no energy
   std::vector<BlockLevels> levels;
   for (const RandomBlock& b : blocks) levels.push_back(b.levels);
-  const auto ours = device.keep(levels), theirs = host->keep(levels);
+  const auto ours = device.productsOf(levels), theirs = host->productsOf(levels);
   struct Case {
     int bra, ket;
     TransitionOperators operators;
@@ -97,11 +97,11 @@ TEST_F(CudaLevels, ProductsAreThoseOfTheHostFromSeveralThreads) {
   for (std::size_t t = 0; t < 6; ++t)
     threads.emplace_back([&, t] {
       for (std::size_t i = t; i < cases.size(); i += 6)
-        found[i] = ours->between(cases[i].bra, cases[i].ket, cases[i].operators);
+        found[i] = ours->elements(cases[i].bra, cases[i].ket, cases[i].operators);
     });
   threads.clear();
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const TransitionElements expected = theirs->between(cases[i].bra, cases[i].ket, cases[i].operators);
+    const TransitionElements expected = theirs->elements(cases[i].bra, cases[i].ket, cases[i].operators);
     const double scale = 1 + expected.length.norm();
     ASSERT_EQ(found[i].length.rows(), expected.length.rows());
     EXPECT_LT((found[i].length - expected.length).norm(), 1e-12 * scale) << i;

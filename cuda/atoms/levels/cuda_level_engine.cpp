@@ -146,7 +146,7 @@ class CudaLevelProducts : public LevelProducts {
     PROPHET_CUDA_CHECK(cudaStreamSynchronize(lane->stream()));
   }
 
-  TransitionElements between(int bra, int ket, const TransitionOperators& o) override {
+  TransitionElements elements(int bra, int ket, const TransitionOperators& o) override {
     const Block &a = blocks_[static_cast<std::size_t>(bra)], &b = blocks_[static_cast<std::size_t>(ket)];
     const bool electric = o.velocity.cols() > 0;
     std::vector<int> columns;
@@ -233,7 +233,7 @@ void CudaLevelEngine::eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Ei
   lane->download(onDevice, vectors.data(), n * static_cast<std::size_t>(count));
 }
 
-std::unique_ptr<LevelProducts> CudaLevelEngine::keep(std::vector<BlockLevels> blocks) {
+std::unique_ptr<LevelProducts> CudaLevelEngine::productsOf(std::vector<BlockLevels> blocks) {
   return std::make_unique<CudaLevelProducts>(*this, blocks);
 }
 

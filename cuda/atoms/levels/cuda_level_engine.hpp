@@ -21,7 +21,7 @@ class CudaLevelEngine : public LevelEngine {
   std::string name() const override;
   void eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Eigen::VectorXd& values,
                   Eigen::MatrixXd& vectors) override;
-  std::unique_ptr<LevelProducts> keep(std::vector<BlockLevels> blocks) override;
+  std::unique_ptr<LevelProducts> productsOf(std::vector<BlockLevels> blocks) override;
 
  private:
   friend class LaneHold;

@@ -7,7 +7,9 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/correlation/exponent_slopes.hpp"
 #include "atoms/correlation/second_order_slopes.hpp"
+#include "atoms/scf/settled_spinors.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -30,9 +32,7 @@ Calculation calculationToCorrelate(const BasisSet& basis, const AtomProblem& pro
   Calculation calculation = calculationIn(basis, problem);
   BasisMethod& method = calculation.inBasis();
   method.keepSpinors = true;
-  method.scf.thresholdLL = 1e-9;
-  method.scf.thresholdSL = 1e-11;
-  method.scf.thresholdSS = 1e-13;
+  settleSpinors(method.scf);
   method.scf.maxIterations = 200;  // Pd's 4d9 5s1 takes more than the default
   return calculation;
 }
@@ -112,7 +112,7 @@ CorrelationOptions AddedFunctions::optionsFor(std::vector<bool> targets) {
 std::vector<SymmetryBasis> AddedFunctions::blocksWith(const std::vector<AddedList>& lists) const {
   std::vector<SymmetryBasis> blocks;
   for (const SymmetryBasis& block : withLists(basis_, lists).symmetries)
-    if (targets_.at(static_cast<std::size_t>(block.symmetry.index()))) blocks.push_back(block);
+    if (targets_.at(usize(block.symmetry.index()))) blocks.push_back(block);
   return blocks;
 }
 
@@ -140,9 +140,9 @@ AddedEnergy AddedFunctions::energyAndGradient(const std::vector<AddedList>& list
       for (const double zeta : list.exponents)
         moving.push_back(static_cast<int>(std::ranges::find(functions.block.exponents, zeta) -
                                           functions.block.exponents.begin()));
-      const Eigen::VectorXd part = exponentSlopes(
-          functions, slopes.symmetries[static_cast<std::size_t>(functions.block.symmetry.index())], moving,
-          problem_, space.radii());
+      const Eigen::VectorXd part =
+          exponentSlopes(functions, slopes.symmetries[usize(functions.block.symmetry.index())], moving,
+                         problem_, space.radii());
       for (std::size_t i = 0; i < own.size(); ++i) own[i] += part(static_cast<Eigen::Index>(i));
     }
   }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -26,7 +27,7 @@ std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGro
                            std::size_t first) {
     bool is = false;
     for (std::size_t f = 0; f < shells.size(); ++f) {
-      if (!names(shells[f], s.symmetry, s.n[static_cast<std::size_t>(i)])) continue;
+      if (!names(shells[f], s.symmetry, s.n[usize(i)])) continue;
       isFound[first + f] = is = true;
       if (i >= s.closed)
         throw Error(fmt::format("the shell {} is open; only closed shells can be {}", shells[f].name(),
@@ -38,10 +39,9 @@ std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGro
     const SymmetryOrbitals& s = space.symmetries()[a];
     for (int i = 0; i < s.occupied(); ++i)
       if (!isAmong(frozen, s, i, 0))
-        list.push_back(
-            {static_cast<int>(a), i,
-             i < s.closed ? OpenGroups::kNone : groups.groupOf(s.symmetry, s.n[static_cast<std::size_t>(i)]),
-             s.energies(i), s.label(i), isAmong(inner, s, i, frozen.size())});
+        list.push_back({static_cast<int>(a), i,
+                        i < s.closed ? OpenGroups::kNone : groups.groupOf(s.symmetry, s.n[usize(i)]),
+                        s.energies(i), s.label(i), isAmong(inner, s, i, frozen.size())});
   }
   for (std::size_t f = 0; f < isFound.size(); ++f)
     if (!isFound[f])
@@ -54,8 +54,7 @@ std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGro
                                         const CorrelationOptions& options) {
   std::vector<ActiveSpinor> list = activeSpinors(space, groups, options.frozen, options.inner);
   if (options.virtualOnly)
-    for (ActiveSpinor& a : list)
-      a.energy = space.symmetries()[static_cast<std::size_t>(a.symmetry)].ownEnergies(a.column);
+    for (ActiveSpinor& a : list) a.energy = space.symmetries()[usize(a.symmetry)].ownEnergies(a.column);
   return list;
 }
 
@@ -70,7 +69,7 @@ std::vector<std::vector<const ActiveSpinor*>> bySymmetry(const std::vector<Activ
 
 int groupOfTarget(const SymmetryOrbitals& orbitals, const OpenGroups& groups, Eigen::Index target) {
   if (target >= orbitals.open) return OpenGroups::kNone;
-  return groups.groupOf(orbitals.symmetry, orbitals.n[static_cast<std::size_t>(orbitals.closed + target)]);
+  return groups.groupOf(orbitals.symmetry, orbitals.n[usize(orbitals.closed + target)]);
 }
 
 double pairProbability(const OpenGroups& groups, const ActiveSpinor& a, const ActiveSpinor& b, int first,
@@ -84,7 +83,7 @@ unsigned samePlaces(const OrbitalSpace& space, const ActiveSpinor& a, const Acti
                     const Target& s) {
   const auto is = [&](const Target& t, const ActiveSpinor& spinor) {
     return t.symmetry == spinor.symmetry &&
-           t.target + space.symmetries()[static_cast<std::size_t>(t.symmetry)].closed == spinor.column;
+           t.target + space.symmetries()[usize(t.symmetry)].closed == spinor.column;
   };
   return (is(r, a) ? kRisA : kNoPlace) | (is(r, b) ? kRisB : kNoPlace) | (is(s, a) ? kSisA : kNoPlace) |
          (is(s, b) ? kSisB : kNoPlace);
@@ -93,7 +92,7 @@ unsigned samePlaces(const OrbitalSpace& space, const ActiveSpinor& a, const Acti
 SpinorPotentials::SpinorPotentials(const OrbitalSpace& space, int symmetry, Eigen::Index column,
                                    ThreadPool& pool, const SpinorPotentials* known,
                                    const std::vector<bool>& changed) {
-  const Symmetry own = space.symmetries()[static_cast<std::size_t>(symmetry)].symmetry;
+  const Symmetry own = space.symmetries()[usize(symmetry)].symmetry;
   struct Task {
     std::size_t symmetry;
     int k;
@@ -115,16 +114,16 @@ SpinorPotentials::SpinorPotentials(const OrbitalSpace& space, int symmetry, Eige
     }
   }
   pool.forEach(static_cast<int>(tasks.size()), [&](int i, int) {
-    const auto [r, k] = tasks[static_cast<std::size_t>(i)];
+    const auto [r, k] = tasks[usize(i)];
     const SymmetryOrbitals& s = space.symmetries()[r];
-    (*lists[r])[static_cast<std::size_t>((k - least_[r]) / 2)] =
+    (*lists[r])[usize((k - least_[r]) / 2)] =
         space.potentials(k, space.densities(symmetry, column, static_cast<int>(r), s.closed, s.targets()));
   });
 }
 
 const Eigen::MatrixXd& SpinorPotentials::of(int symmetry, int k) const {
-  const auto r = static_cast<std::size_t>(symmetry);
-  return (*values_[r])[static_cast<std::size_t>((k - least_[r]) / 2)];
+  const auto r = usize(symmetry);
+  return (*values_[r])[usize((k - least_[r]) / 2)];
 }
 
 }  // namespace prophet

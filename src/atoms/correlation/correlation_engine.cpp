@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "atoms/correlation/pair_angles.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -14,7 +15,7 @@ class HostPairSums : public PairSums {
       : all_(excitations),
         cache_(excitations.options().cache != nullptr ? *excitations.options().cache : own_),
         known_(cache_.potentials.size() == excitations.active().size()) {
-    cache_.angles.resize(static_cast<std::size_t>(all_.options().pool->threads()));
+    cache_.angles.resize(usize(all_.options().pool->threads()));
   }
 
   std::vector<PairPart> pairsOf(std::size_t i) override {
@@ -25,15 +26,14 @@ class HostPairSums : public PairSums {
     if (options.cache != nullptr && !known_ && cache_.potentials.size() == i)
       cache_.potentials.push_back(ofA);
     const int symmetries = all_.symmetries(), others = static_cast<int>(active.size() - i);
-    std::vector<PairPart> tasks(static_cast<std::size_t>(others * symmetries));
+    std::vector<PairPart> tasks(usize(others * symmetries));
     options.pool->forEach(others * symmetries, [&](int task, int worker) {
-      const auto b = i + static_cast<std::size_t>(task / symmetries);
-      tasks[static_cast<std::size_t>(task)] = excite(active[i], active[b], task % symmetries, ofA,
-                                                     cache_.angles[static_cast<std::size_t>(worker)]);
+      const auto b = i + usize(task / symmetries);
+      tasks[usize(task)] = excite(active[i], active[b], task % symmetries, ofA, cache_.angles[usize(worker)]);
     });
-    std::vector<PairPart> parts(static_cast<std::size_t>(others));
+    std::vector<PairPart> parts(usize(others));
     for (std::size_t task = 0; task < tasks.size(); ++task) {
-      PairPart& part = parts[task / static_cast<std::size_t>(symmetries)];
+      PairPart& part = parts[task / usize(symmetries)];
       part.waves.resize(tasks[task].waves.size());
       for (std::size_t l = 0; l < part.waves.size(); ++l) part.waves[l] += tasks[task].waves[l];
       part.gap = std::min(part.gap, tasks[task].gap);
@@ -49,7 +49,7 @@ class HostPairSums : public PairSums {
   PairPart excite(const ActiveSpinor& a, const ActiveSpinor& b, int r, const SpinorPotentials& ofA,
                   PairAngles& angles) const {
     PairPart part;
-    part.waves.assign(static_cast<std::size_t>(all_.space().largestL()) + 1, 0.0);
+    part.waves.assign(usize(all_.space().largestL()) + 1, 0.0);
     if (!all_.counts(a, b)) return part;
     for (int s = r; s < all_.symmetries(); ++s)
       if (all_.reaches(r, s)) addSymmetries(a, b, r, s, ofA, angles, part);
@@ -84,7 +84,7 @@ class HostPairSums : public PairSums {
     if (x.empty()) return;
     Eigen::MatrixXd squares = quadraticForm(angles.form(pair), x);
     correctSamePlaces(a, b, r, s, pair, x, angles, squares);
-    part.waves[static_cast<std::size_t>(std::max(pair.r.l(), pair.s.l()))] +=
+    part.waves[usize(std::max(pair.r.l(), pair.s.l()))] +=
         PairExcitations::multiplicity(a, b, r, s) * weightedSum(a, b, r, s, squares, part.gap);
   }
 
@@ -146,8 +146,7 @@ struct Term {
 
 class HostSigmaSums : public SigmaSums {
  public:
-  explicit HostSigmaSums(const SelfEnergyTerms& terms)
-      : terms_(terms), angles_(static_cast<std::size_t>(terms.pool.threads())) {
+  explicit HostSigmaSums(const SelfEnergyTerms& terms) : terms_(terms), angles_(usize(terms.pool.threads())) {
     for (int r = 0; r < terms.symmetries(); ++r)
       for (int s = r; s < terms.symmetries(); ++s) pairs_.emplace_back(r, s);
   }
@@ -156,16 +155,15 @@ class HostSigmaSums : public SigmaSums {
     const ActiveSpinor& hole = terms_.holes[a];
     SigmaPart part;
     part.matrix = Eigen::MatrixXd::Zero(terms_.count(), terms_.count());
-    part.waves.assign(static_cast<std::size_t>(terms_.space.largestL()) + 1, 0.0);
+    part.waves.assign(usize(terms_.space.largestL()) + 1, 0.0);
     const SpinorPotentials ofA(terms_.space, hole.symmetry, hole.column, terms_.pool);
     collect(static_cast<int>(pairs_.size()), part, [&](int i, PairAngles& angles) {
-      const auto [r, s] = pairs_[static_cast<std::size_t>(i)];
+      const auto [r, s] = pairs_[usize(i)];
       return particles(hole, r, s, ofA, angles);
     });
     const int symmetries = terms_.symmetries();
     collect(static_cast<int>(terms_.holes.size() - a) * symmetries, part, [&](int i, PairAngles& angles) {
-      return holesAnd(hole, terms_.holes[a + static_cast<std::size_t>(i / symmetries)], i % symmetries,
-                      angles);
+      return holesAnd(hole, terms_.holes[a + usize(i / symmetries)], i % symmetries, angles);
     });
     return part;
   }
@@ -173,14 +171,12 @@ class HostSigmaSums : public SigmaSums {
  private:
   template <class Make>
   void collect(int count, SigmaPart& part, const Make& make) {
-    std::vector<Term> list(static_cast<std::size_t>(count));
-    terms_.pool.forEach(count, [&](int i, int worker) {
-      list[static_cast<std::size_t>(i)] = make(i, angles_[static_cast<std::size_t>(worker)]);
-    });
+    std::vector<Term> list(usize(count));
+    terms_.pool.forEach(count, [&](int i, int worker) { list[usize(i)] = make(i, angles_[usize(worker)]); });
     for (const Term& term : list) {
       if (term.matrix.size() == 0) continue;
       part.matrix += term.matrix;
-      part.waves[static_cast<std::size_t>(term.wave)] += term.matrix(terms_.place, terms_.place);
+      part.waves[usize(term.wave)] += term.matrix(terms_.place, terms_.place);
       part.gap = std::min(part.gap, term.gap);
     }
   }
@@ -219,15 +215,15 @@ class HostSigmaSums : public SigmaSums {
   }
 
   Eigen::MatrixXd products(Eigen::Index p, int symmetry) const {
-    return terms_.space.densities(terms_.symmetry, terms_.columns[static_cast<std::size_t>(p)], symmetry,
-                                  of(symmetry).closed, of(symmetry).virtuals());
+    return terms_.space.densities(terms_.symmetry, terms_.columns[usize(p)], symmetry, of(symmetry).closed,
+                                  of(symmetry).virtuals());
   }
   /// R^k(pm,ab), rows m, columns p.
   Eigen::MatrixXd withHoles(const ActiveSpinor& a, const ActiveSpinor& b, int m, int k) const {
     Eigen::MatrixXd densities(terms_.space.points(), terms_.count());
     for (Eigen::Index p = 0; p < terms_.count(); ++p)
-      densities.col(p) = terms_.space.densities(a.symmetry, a.column, terms_.symmetry,
-                                                terms_.columns[static_cast<std::size_t>(p)], 1);
+      densities.col(p) =
+          terms_.space.densities(a.symmetry, a.column, terms_.symmetry, terms_.columns[usize(p)], 1);
     const Eigen::MatrixXd moving =
         terms_.space.densities(b.symmetry, b.column, m, of(m).closed, of(m).virtuals());
     return multiply(moving, true, terms_.space.potentials(k, densities), false);

@@ -2,6 +2,7 @@
 
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/integrals/primitives.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -27,7 +28,7 @@ MovedValues valuesOf(const SymmetryBasis& block, const std::vector<int>& moving,
   d.large.resize(radii.size(), static_cast<Eigen::Index>(moving.size()));
   d.small.resize(radii.size(), static_cast<Eigen::Index>(moving.size()));
   for (std::size_t i = 0; i < moving.size(); ++i) {
-    const Primitive g = makePrimitive(block.symmetry, block.exponents[static_cast<std::size_t>(moving[i])]);
+    const Primitive g = makePrimitive(block.symmetry, block.exponents[usize(moving[i])]);
     const Eigen::ArrayXd common = radii.array().pow(l + 0.5) * (-g.zeta * square).exp();
     // The norm of P goes with zeta^((2l + 3)/4); of Q small0 with zeta^((2l + 1)/4), small2 with one more.
     d.large.col(static_cast<Eigen::Index>(i)) =

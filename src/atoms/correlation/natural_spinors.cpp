@@ -5,6 +5,7 @@
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/pair_amplitudes.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 
@@ -48,9 +49,7 @@ class DoublesDensity {
   }
 
  private:
-  const SymmetryOrbitals& of(int symmetry) const {
-    return space_.symmetries()[static_cast<std::size_t>(symmetry)];
-  }
+  const SymmetryOrbitals& of(int symmetry) const { return space_.symmetries()[usize(symmetry)]; }
 
   void addSymmetries(const std::vector<const ActiveSpinor*>& as, const ActiveSpinor& b, int r, int s,
                      const SpinorPotentials& ofB, PairAngles& angles, SymmetryDensity& left,
@@ -114,23 +113,22 @@ std::vector<SymmetryDensity> secondOrderDensity(const OrbitalSpace& space, const
   std::vector<SymmetryDensity> densities;
   for (const SymmetryOrbitals& s : space.symmetries()) densities.push_back(emptyDensity(s));
   const DoublesDensity doubles(space, groups, options.virtualOnly);
-  std::vector<PairAngles> angles(static_cast<std::size_t>(options.pool->threads()));
+  std::vector<PairAngles> angles(usize(options.pool->threads()));
   for (const ActiveSpinor& b : active) {
     pass(options.checkpoint);
     const SpinorPotentials ofB(space, b.symmetry, b.column, *options.pool);
     const int tasks = static_cast<int>(lists.size()) * symmetries;
-    std::vector<DensityPart> parts(static_cast<std::size_t>(tasks));
+    std::vector<DensityPart> parts(usize(tasks));
     options.pool->forEach(tasks, [&](int task, int worker) {
-      parts[static_cast<std::size_t>(task)] =
-          doubles.excite(lists[static_cast<std::size_t>(task / symmetries)], b, task % symmetries, ofB,
-                         angles[static_cast<std::size_t>(worker)]);
+      parts[usize(task)] =
+          doubles.excite(lists[usize(task / symmetries)], b, task % symmetries, ofB, angles[usize(worker)]);
     });
     for (int task = 0; task < tasks; ++task) {
-      const DensityPart& part = parts[static_cast<std::size_t>(task)];
-      const auto& list = lists[static_cast<std::size_t>(task / symmetries)];
-      add(densities[static_cast<std::size_t>(list.front()->symmetry)], part.left);
+      const DensityPart& part = parts[usize(task)];
+      const auto& list = lists[usize(task / symmetries)];
+      add(densities[usize(list.front()->symmetry)], part.left);
       for (std::size_t i = 0; i < part.entered.size(); ++i)
-        add(densities[static_cast<std::size_t>(task % symmetries) + i], part.entered[i]);
+        add(densities[usize(task % symmetries) + i], part.entered[i]);
     }
   }
   addSinglesDensity(space, groups, active, options, densities);
@@ -155,12 +153,11 @@ std::vector<NaturalSpinor> naturalSpinors(const OrbitalSpace& space,
       for (Eigen::Index i = 0; i < s.closed; ++i) {
         Eigen::Index like = 0;
         solver.eigenvectors().col(i).cwiseAbs().maxCoeff(&like);
-        all.push_back({s.symmetry, s.n[static_cast<std::size_t>(like)], places * solver.eigenvalues()(i)});
+        all.push_back({s.symmetry, s.n[usize(like)], places * solver.eigenvalues()(i)});
       }
     }
     for (int i = 0; i < s.open; ++i)
-      all.push_back({s.symmetry, s.n[static_cast<std::size_t>(s.closed + i)],
-                     s.electrons(s.closed + i) + places * d.open(i)});
+      all.push_back({s.symmetry, s.n[usize(s.closed + i)], s.electrons(s.closed + i) + places * d.open(i)});
     std::sort(all.begin() + first, all.end(), [](const auto& x, const auto& y) { return x.n < y.n; });
     if (d.virtuals.rows() == 0) continue;
     const Eigen::VectorXd occupations = symmetricEigenvalues(d.virtuals);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -34,8 +35,7 @@ OpenGroups::OpenGroups(const Configuration& configuration) {
   }
   for (const OpenSpinor& o : configuration.openSpinors()) {
     const Symmetry symmetry = Symmetry::fromIndex(o.symmetry);
-    const SpinorOccupation& spinor = configuration.symmetries[static_cast<std::size_t>(o.symmetry)]
-                                         .spinors[static_cast<std::size_t>(o.position)];
+    const SpinorOccupation& spinor = configuration.symmetries[usize(o.symmetry)].spinors[usize(o.position)];
     const int group = groupOf(symmetry, symmetry.l() + 1 + spinor.number);
     if (group == kNone) {
       refuse();

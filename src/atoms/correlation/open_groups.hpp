@@ -4,6 +4,7 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/atom/symmetry.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 
@@ -19,7 +20,7 @@ class OpenGroups {
   /// The group of an open spinor; kNone where there is none.
   int groupOf(Symmetry symmetry, int n) const;
   int count() const { return static_cast<int>(shells_.size()); }
-  const Shell& shell(int group) const { return shells_[static_cast<std::size_t>(group)]; }
+  const Shell& shell(int group) const { return shells_[usize(group)]; }
   /// The probability that different places of the groups `occupied` hold electrons and others of `empty` do
   /// not; a place of kNone does so with certainty.
   double probability(const std::vector<int>& occupied, const std::vector<int>& empty) const;

@@ -5,60 +5,45 @@
 #include <numeric>
 
 #include "atoms/angular/angular.hpp"
-#include "atoms/integrals/primitives.hpp"
 #include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "atoms/scf/fock_operator.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
 namespace {
 
-using limit::RadialBasis;
-
-constexpr int kPointsInCell = 14;
-constexpr int kUnusedOrder = 5;  // of splines on a mesh for Gaussians
 constexpr double kNoVirtuals = -INFINITY;
 constexpr double kAllEnergies = 1e12;  // hartree: beyond the functions of any set
 constexpr double kIsOccupied = 0.5;    // share of occupied spinors in an eigenvector
 
 /// Equal cells from where all functions are powers of r to where they have vanished.
-limit::Mesh meshForGaussians(const BasisSet& basis, double cell) {
+std::vector<double> cellsForGaussians(const BasisSet& basis, double cell) {
   double least = INFINITY, most = 0;
   for (const SymmetryBasis& s : basis.symmetries)
     for (const double zeta : s.exponents) least = std::min(least, zeta), most = std::max(most, zeta);
   if (!(most > 0)) throw Error("second order needs a basis set with functions");
   const double first = std::log(1e-4 / std::sqrt(most)), last = 0.5 * std::log(45.0 / least);
   const int cells = static_cast<int>(std::ceil((last - first) / cell));
-  limit::Mesh mesh;
-  for (int c = 0; c <= cells; ++c) mesh.breaks.push_back(first + (last - first) * c / cells);
-  mesh.multiplicity.assign(mesh.breaks.size(), 1);
-  return mesh;
-}
-
-/// P sqrt(r) and Q sqrt(r) of normalised primitives.
-RadialFunctions primitiveAt(Symmetry symmetry, double zeta, const RadialBasis& mesh) {
-  const Primitive g = makePrimitive(symmetry, zeta);
-  const Eigen::ArrayXd square = mesh.r.array().square();
-  const Eigen::ArrayXd common = mesh.r.array().pow(symmetry.l() + 0.5) * (-g.zeta * square).exp();
-  return {g.norm * common * mesh.r.array(), common * (g.small0 + g.small2 * square)};
+  std::vector<double> breaks;
+  for (int c = 0; c <= cells; ++c) breaks.push_back(first + (last - first) * c / cells);
+  return breaks;
 }
 
 /// Large components of Gaussians, then small ones, a column for each.
 struct GaussianValues {
   Eigen::MatrixXd large, small;
   GaussianValues(Symmetry symmetry, const std::vector<double>& exponents, bool hasSmall,
-                 const RadialBasis& mesh) {
+                 const RadialMesh& mesh) {
     const auto count = static_cast<Eigen::Index>(exponents.size());
     large = Eigen::MatrixXd::Zero(mesh.points, hasSmall ? 2 * count : count);
     small = Eigen::MatrixXd::Zero(hasSmall ? mesh.points : 0, large.cols());
-    for (Eigen::Index p = 0; p < count; ++p) {
-      const RadialFunctions g = primitiveAt(symmetry, exponents[static_cast<std::size_t>(p)], mesh);
-      large.col(p) = g.large;
-      if (hasSmall) small.col(count + p) = g.small;
-    }
+    const RadialTable g = gaussiansAt(symmetry, exponents, mesh.r, 0.5, hasSmall);
+    large.leftCols(count) = g.large;
+    if (hasSmall) small.rightCols(count) = g.small;
   }
 };
 
@@ -91,19 +76,17 @@ struct OrbitalSpace::Functions {
   double highest = 0;             ///< hartree: virtual spinors have less; minus infinity: there are none
 };
 
-std::string SymmetryOrbitals::label(int i) const {
-  return spinorLabel(symmetry, n[static_cast<std::size_t>(i)] - symmetry.l());
-}
+std::string SymmetryOrbitals::label(int i) const { return spinorLabel(symmetry, n[usize(i)] - symmetry.l()); }
 
-OrbitalSpace::OrbitalSpace(std::unique_ptr<RadialBasis> mesh, int largestK)
-    : mesh_(std::move(mesh)), kernel_(std::make_unique<limit::SlaterKernel>(*mesh_, largestK)) {}
+OrbitalSpace::OrbitalSpace(std::shared_ptr<const RadialMesh> mesh, int largestK)
+    : mesh_(std::move(mesh)), kernel_(std::make_unique<SlaterKernel>(*mesh_, largestK)) {}
 
 int OrbitalSpace::largestL() const { return symmetries_.empty() ? -1 : symmetries_.back().symmetry.l(); }
 
 Eigen::MatrixXd OrbitalSpace::densities(int symmetryA, Eigen::Index a, int symmetryB, Eigen::Index first,
                                         Eigen::Index count) const {
-  const SymmetryOrbitals& sa = symmetries_[static_cast<std::size_t>(symmetryA)];
-  const SymmetryOrbitals& sb = symmetries_[static_cast<std::size_t>(symmetryB)];
+  const SymmetryOrbitals& sa = symmetries_[usize(symmetryA)];
+  const SymmetryOrbitals& sb = symmetries_[usize(symmetryB)];
   Eigen::MatrixXd values = sa.large.col(a).asDiagonal() * sb.large.middleCols(first, count);
   if (sa.small.rows() > 0) values += sa.small.col(a).asDiagonal() * sb.small.middleCols(first, count);
   return values;
@@ -125,11 +108,9 @@ Eigen::MatrixXd OrbitalSpace::kernelMatrix(int k) const {
 
 void OrbitalSpace::addOccupied(const Configuration& configuration, const Result& field) {
   if (!field.wavefunction) throw Error("second order needs the radial functions of the spinors");
-  const Eigen::VectorXd root = mesh_->r.cwiseSqrt();
-  const std::vector<RadialFunctions> all = field.wavefunction->allRadial(mesh_->r);
-  const bool fourComponent = std::ranges::any_of(
-      all, [](const RadialFunctions& f) { return f.small.size() > 0 && f.small.cwiseAbs().maxCoeff() > 0; });
-  std::size_t next = 0;
+  const RadialTable all = tabulated(*field.wavefunction, *mesh_);
+  const bool fourComponent = (all.small.array() != 0).any();
+  Eigen::Index next = 0;
   for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
     const SymmetryOccupation& occupation = configuration.symmetries[a];
     SymmetryOrbitals s;
@@ -141,15 +122,16 @@ void OrbitalSpace::addOccupied(const Configuration& configuration, const Result&
     s.large.resize(mesh_->points, occupation.occupied());
     s.small.resize(fourComponent ? mesh_->points : 0, occupation.occupied());
     int closedPlace = 0, openPlace = s.closed;
-    s.n.resize(static_cast<std::size_t>(occupation.occupied()));
+    s.n.resize(usize(occupation.occupied()));
     for (const SpinorOccupation& o : occupation.spinors) {
-      if (next >= all.size()) throw Error("second order: the field has fewer spinors than its configuration");
+      if (next >= all.large.cols())
+        throw Error("second order: the field has fewer spinors than its configuration");
       const int place = o.open ? openPlace++ : closedPlace++;
-      s.n[static_cast<std::size_t>(place)] = s.symmetry.l() + 1 + o.number;
+      s.n[usize(place)] = s.symmetry.l() + 1 + o.number;
       s.electrons(place) = o.electrons;
-      s.ownEnergies(place) = ownEnergyOf(field, s.symmetry, s.n[static_cast<std::size_t>(place)]);
-      s.large.col(place) = all[next].large.cwiseProduct(root);
-      if (fourComponent) s.small.col(place) = all[next].small.cwiseProduct(root);
+      s.ownEnergies(place) = ownEnergyOf(field, s.symmetry, s.n[usize(place)]);
+      s.large.col(place) = all.large.col(next);
+      if (fourComponent) s.small.col(place) = all.small.col(next);
       ++next;
     }
     symmetries_.push_back(std::move(s));
@@ -178,7 +160,7 @@ OrbitalSpace::Field OrbitalSpace::fieldOn(Symmetry symmetry, const Eigen::Matrix
 
 OrbitalSpace::Field OrbitalSpace::fieldOnGaussians(const Functions& f, const Eigen::VectorXd& direct) const {
   const bool hasSmall = f.small.rows() > 0;
-  const auto place = static_cast<std::size_t>(f.symmetry.index());
+  const auto place = usize(f.symmetry.index());
   const auto count = static_cast<Eigen::Index>(f.exponents.size());
   const std::map<double, Field> none;
   const std::map<double, Field>& known =
@@ -193,7 +175,7 @@ OrbitalSpace::Field OrbitalSpace::fieldOnGaussians(const Functions& f, const Eig
   all.small.resize(hasSmall ? points() : 0, all.large.cols());
   Eigen::Index next = 0;
   for (Eigen::Index p = 0; p < count; ++p) {
-    const auto found = known.find(f.exponents[static_cast<std::size_t>(p)]);
+    const auto found = known.find(f.exponents[usize(p)]);
     const Field& from = found == known.end() ? computed : found->second;
     const Eigen::Index step = found == known.end() ? static_cast<Eigen::Index>(unknown.size()) : 1;
     const Eigen::Index at = found == known.end() ? next++ : 0;
@@ -216,7 +198,7 @@ void OrbitalSpace::keepFieldsOf(const BasisSet& basis) {
   const Eigen::VectorXd direct = directField();
   auto table = std::make_shared<FieldTable>(symmetries_.size());
   for (const SymmetryBasis& block : basis.symmetries) {
-    const auto place = static_cast<std::size_t>(block.symmetry.index());
+    const auto place = usize(block.symmetry.index());
     if (place >= symmetries_.size()) break;
     const bool hasSmall = symmetries_[place].small.rows() > 0;
     const GaussianValues values(block.symmetry, block.exponents, hasSmall, *mesh_);
@@ -224,7 +206,7 @@ void OrbitalSpace::keepFieldsOf(const BasisSet& basis) {
     for (Eigen::Index p = 0; p < block.size(); ++p) {
       std::vector<Eigen::Index> columns{p};
       if (hasSmall) columns.push_back(block.size() + p);
-      (*table)[place][block.exponents[static_cast<std::size_t>(p)]] = {
+      (*table)[place][block.exponents[usize(p)]] = {
           field.large(Eigen::all, columns),
           hasSmall ? Eigen::MatrixXd(field.small(Eigen::all, columns)) : Eigen::MatrixXd()};
     }
@@ -310,7 +292,7 @@ void OrbitalSpace::solve(std::vector<Functions> functions, double shift, ThreadP
   const Eigen::VectorXd direct = directField();
   std::vector<SymmetryOrbitals> all(functions.size());
   pool.forEach(static_cast<int>(functions.size()), [&](int a, int) {
-    const auto place = static_cast<std::size_t>(a);
+    const auto place = usize(a);
     SymmetryOrbitals none;
     none.large.resize(mesh_->points, 0);
     all[place] = solved(
@@ -353,9 +335,8 @@ OrbitalSpace OrbitalSpace::inBasis(const AtomProblem& problem, const BasisSet& b
                                    const Result& field, int largestL, ThreadPool& pool, double cell) {
   const Hamiltonian& h = problem.hamiltonian;
   const int last = std::min(std::max(largestL, occupiedL(problem.configuration)), basis.largestL());
-  OrbitalSpace space(
-      std::make_unique<RadialBasis>(meshForGaussians(basis, cell), kUnusedOrder, kPointsInCell),
-      2 * last + 1);
+  OrbitalSpace space(std::make_shared<RadialMesh>(cellsForGaussians(basis, cell), kTablePoints),
+                     2 * last + 1);
   space.addOccupied(problem.configuration, field);
   BasisSet used;
   for (const SymmetryBasis& block : basis.symmetries) {
@@ -376,14 +357,14 @@ OrbitalSpace OrbitalSpace::withFunctions(const AtomProblem& problem, const std::
   const double shift = limit::gapShift(problem.nucleus.charge, lightSpeedOf(problem.hamiltonian));
   const std::vector<Functions> functions = gaussians(problem, {blocks, ""}, dependency, largestL(), pool);
   pool.forEach(static_cast<int>(functions.size()), [&](int i, int) {
-    const Functions& f = functions[static_cast<std::size_t>(i)];
-    const auto place = static_cast<std::size_t>(f.symmetry.index());
+    const Functions& f = functions[usize(i)];
+    const auto place = usize(f.symmetry.index());
     SymmetryOrbitals occupied = symmetries_.at(place);
     const Eigen::Index held = occupied.occupied();
     occupied.large = occupied.large.leftCols(held).eval();
     occupied.small = occupied.small.leftCols(held).eval();
-    SolvedFunctions* own = details == nullptr ? nullptr : &(*details)[static_cast<std::size_t>(i)];
-    if (own != nullptr) own->block = blocks[static_cast<std::size_t>(i)];
+    SolvedFunctions* own = details == nullptr ? nullptr : &(*details)[usize(i)];
+    if (own != nullptr) own->block = blocks[usize(i)];
     space.symmetries_[place] = solved(f, occupied, fieldOnGaussians(f, direct), shift, own);
   });
   return space;
@@ -395,13 +376,13 @@ OrbitalSpace OrbitalSpace::ofSplines(const AtomProblem& problem, const Result& f
   if (splines == nullptr) throw Error("second order: the field has no splines to make virtual spinors of");
   const Hamiltonian& h = problem.hamiltonian;
   const limit::SplineSpace& own = splines->largeSpace();
-  auto mesh = std::make_unique<RadialBasis>(
+  const auto splineBasis = std::make_shared<limit::RadialBasis>(
       limit::Mesh{own.breaks(), own.multiplicity()}, own.order(), own.order(),
       h.isFourComponent() ? limit::Components::LargeAndSmall : limit::Components::LargeOnly);
   const int last = std::max(largestL, occupiedL(problem.configuration));
-  OrbitalSpace space(std::move(mesh), 2 * last + 1);
+  OrbitalSpace space(splineBasis, 2 * last + 1);
   space.addOccupied(problem.configuration, field);
-  const RadialBasis& basis = *space.mesh_;
+  const limit::RadialBasis& basis = *splineBasis;
   const Eigen::VectorXd nuclear = basis.r.unaryExpr([&](double r) { return problem.nucleus.potential(r); });
   const double c = lightSpeedOf(h);
   std::vector<Functions> functions;

@@ -9,8 +9,7 @@
 #include "atoms/atom/symmetry.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/calculation/result.hpp"
-#include "atoms/limit/exchange.hpp"
-#include "atoms/limit/radial_basis.hpp"
+#include "atoms/radial/slater_kernel.hpp"
 #include "core/common/threads.hpp"
 
 namespace prophet {
@@ -85,7 +84,7 @@ class OrbitalSpace {
   int largestL() const;
   Eigen::Index points() const { return mesh_->points; }
   const Eigen::VectorXd& radii() const { return mesh_->r; }
-  const limit::SlaterKernel& kernel() const { return *kernel_; }
+  const SlaterKernel& kernel() const { return *kernel_; }
 
   /// P_a P_b + Q_a Q_b of one spinor with columns [first, first + count) of a symmetry, at the points.
   Eigen::MatrixXd densities(int symmetryA, Eigen::Index a, int symmetryB, Eigen::Index first,
@@ -99,7 +98,7 @@ class OrbitalSpace {
 
  private:
   struct Functions;
-  OrbitalSpace(std::unique_ptr<limit::RadialBasis> mesh, int largestK);
+  OrbitalSpace(std::shared_ptr<const RadialMesh> mesh, int largestK);
   void addOccupied(const Configuration& configuration, const Result& field);
   void solve(std::vector<Functions> functions, double shift, ThreadPool& pool);
   /// (J - K) times functions at the points, with the weights.
@@ -117,8 +116,8 @@ class OrbitalSpace {
   Eigen::VectorXd directField() const;
 
   // Shared by the spaces that withFunctions makes.
-  std::shared_ptr<const limit::RadialBasis> mesh_;
-  std::shared_ptr<const limit::SlaterKernel> kernel_;
+  std::shared_ptr<const RadialMesh> mesh_;
+  std::shared_ptr<const SlaterKernel> kernel_;
   std::vector<SymmetryOrbitals> symmetries_;
   /// By symmetry and exponent: of a primitive's large component and of its small one, a column for each.
   using FieldTable = std::vector<std::map<double, Field>>;

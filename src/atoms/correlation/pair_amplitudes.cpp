@@ -1,5 +1,6 @@
 #include "atoms/correlation/pair_amplitudes.hpp"
 
+#include "core/common/index.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -12,8 +13,8 @@ using Columns = Eigen::Map<Eigen::MatrixXd>;
 void weigh(const OrbitalSpace& space, const OpenGroups& groups, bool virtualOnly, const ActiveSpinor& a,
            const ActiveSpinor& b, int r, int s, const PairSymmetries& pair, PairAngles& angles,
            Columns& values, Columns& weighted) {
-  const SymmetryOrbitals& first = space.symmetries()[static_cast<std::size_t>(r)];
-  const SymmetryOrbitals& second = space.symmetries()[static_cast<std::size_t>(s)];
+  const SymmetryOrbitals& first = space.symmetries()[usize(r)];
+  const SymmetryOrbitals& second = space.symmetries()[usize(s)];
   const double toVirtuals = pairProbability(groups, a, b, OpenGroups::kNone, OpenGroups::kNone);
   const Eigen::Index rows = first.targets();
   for (Eigen::Index j = 0; j < second.targets(); ++j)
@@ -43,7 +44,7 @@ PairAmplitudes pairAmplitudes(const OrbitalSpace& space, const OpenGroups& group
                               const ActiveSpinor& a, const ActiveSpinor& b, int r, int s,
                               const SpinorPotentials& ofB, PairAngles& angles) {
   const auto of = [&](int symmetry) -> const SymmetryOrbitals& {
-    return space.symmetries()[static_cast<std::size_t>(symmetry)];
+    return space.symmetries()[usize(symmetry)];
   };
   const SymmetryOrbitals &first = of(r), &second = of(s);
   const PairSymmetries pair{of(a.symmetry).symmetry, of(b.symmetry).symmetry, first.symmetry,

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "atoms/angular/angular.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -48,7 +49,7 @@ PairElements::PairElements(const PairSymmetries& p, TensorElements& tensors)
 
 double PairElements::operator()(Eigen::Index rank, int twoMa, int twoMb, int twoMr, int twoMs) const {
   const auto place = [](Symmetry s, int twoM) { return (twoM + s.twoJ()) / 2; };
-  const auto i = static_cast<std::size_t>(rank);
+  const auto i = usize(rank);
   const double sign = (twoMa - twoMr) / 2 % 2 == 0 ? 1 : -1;
   return sign * first_[i](place(pair_.a, twoMa), place(pair_.r, twoMr)) *
          second_[i](place(pair_.b, twoMb), place(pair_.s, twoMs));

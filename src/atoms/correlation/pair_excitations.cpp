@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "atoms/correlation/pair_angles.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 
 bool PairExcitations::reaches(int r, int s) const {
   const auto isTarget = [&](int symmetry) {
-    return options_.targets.empty() || options_.targets[static_cast<std::size_t>(symmetry)];
+    return options_.targets.empty() || options_.targets[usize(symmetry)];
   };
   return (isTarget(r) || isTarget(s)) && of(r).targets() > 0 && of(s).targets() > 0;
 }

@@ -5,6 +5,7 @@
 #include "atoms/correlation/open_groups.hpp"
 #include "atoms/correlation/orbital_space.hpp"
 #include "atoms/correlation/second_order.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 
@@ -21,9 +22,7 @@ class PairExcitations {
   const std::vector<ActiveSpinor>& active() const { return active_; }
   const CorrelationOptions& options() const { return options_; }
   int symmetries() const { return static_cast<int>(space_.symmetries().size()); }
-  const SymmetryOrbitals& of(int symmetry) const {
-    return space_.symmetries()[static_cast<std::size_t>(symmetry)];
-  }
+  const SymmetryOrbitals& of(int symmetry) const { return space_.symmetries()[usize(symmetry)]; }
 
   bool counts(const ActiveSpinor& a, const ActiveSpinor& b) const { return !(a.inner && b.inner); }
   /// Whether electrons go to these symmetries, r not after s.

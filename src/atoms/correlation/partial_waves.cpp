@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/common/index.hpp"
 #include "core/linalg/decompositions.hpp"
 
 namespace prophet {
@@ -26,7 +27,7 @@ double remainder(const std::vector<double>& waves, int powers) {
   Eigen::MatrixXd matrix(powers, powers);
   Eigen::VectorXd last(powers);
   for (int i = 0; i < powers; ++i) {
-    const std::size_t l = waves.size() - static_cast<std::size_t>(powers - i);
+    const std::size_t l = waves.size() - usize(powers - i);
     last(i) = waves[l];
     for (int p = 0; p < powers; ++p) matrix(i, p) = std::pow(static_cast<double>(l) + 0.5, -kFirstPower - p);
   }

@@ -5,6 +5,7 @@
 
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/correlation_engine.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 
@@ -17,7 +18,7 @@ SecondOrder secondOrder(const OrbitalSpace& space, const Configuration& configur
   const std::unique_ptr<PairSums> sums = (options.engine ? *options.engine : *ownEngine).sums(excitations);
   SecondOrder result;
   result.smallestGap = std::numeric_limits<double>::infinity();
-  result.waves.assign(static_cast<std::size_t>(space.largestL()) + 1, 0.0);
+  result.waves.assign(usize(space.largestL()) + 1, 0.0);
   for (std::size_t a = 0; a < active.size(); ++a) {
     pass(options.checkpoint);
     std::size_t b = a;

@@ -4,6 +4,7 @@
 #include "atoms/correlation/pair_amplitudes.hpp"
 #include "atoms/correlation/pair_excitations.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -16,13 +17,13 @@ class DoublesSlopes {
                 SecondOrderSlopes& slopes)
       : all_(excitations), groups_(groups), cache_(cache), slopes_(slopes) {
     const CorrelationOptions& options = all_.options();
-    cache_.angles.resize(static_cast<std::size_t>(options.pool->threads()));
+    cache_.angles.resize(usize(options.pool->threads()));
     const bool known = cache_.potentials.size() == all_.active().size();
     for (std::size_t i = 0; i < all_.active().size(); ++i) {
       const ActiveSpinor& a = all_.active()[i];
       potentials_.emplace_back(all_.space(), a.symmetry, a.column, *options.pool,
                                known ? &cache_.potentials[i] : nullptr, options.targets);
-      images_.emplace_back(static_cast<std::size_t>(all_.symmetries()));
+      images_.emplace_back(usize(all_.symmetries()));
       for (int r = 0; r < all_.symmetries(); ++r)
         if (isTarget(r)) image(i, r) = Eigen::MatrixXd::Zero(all_.space().points(), all_.of(r).virtuals());
     }
@@ -44,7 +45,7 @@ class DoublesSlopes {
   }
 
  private:
-  static std::size_t place(int symmetry) { return static_cast<std::size_t>(symmetry); }
+  static std::size_t place(int symmetry) { return usize(symmetry); }
   bool isTarget(int symmetry) const { return all_.options().targets[place(symmetry)]; }
   Eigen::MatrixXd& image(std::size_t a, int symmetry) { return images_[a][place(symmetry)]; }
 
@@ -74,7 +75,7 @@ class DoublesSlopes {
       if (r == s && !isDirect) continue;
       const double factor = r == s ? -4 : -2;
       const std::size_t toR = isDirect ? ia : ib, toS = isDirect ? ib : ia;
-      const int k = x.ranks[static_cast<std::size_t>(i)];
+      const int k = x.ranks[usize(i)];
       if (isTarget(r))
         addProduct(potentials_[toS].of(s, k), factor * weighted.bottomRows(vr).transpose().eval(),
                    image(toR, r));

@@ -9,6 +9,7 @@
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/correlation_engine.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
 namespace prophet {
@@ -37,7 +38,7 @@ namespace {
 /// Place of a spinor by its principal quantum number: of an occupied one, or counted on from them.
 Eigen::Index columnOf(const SymmetryOrbitals& s, int n) {
   for (int i = 0; i < s.closed; ++i)
-    if (s.n[static_cast<std::size_t>(i)] == n) return i;
+    if (s.n[usize(i)] == n) return i;
   const Eigen::Index column = n - s.symmetry.l() - 1;
   if (column < s.closed || column >= s.count())
     throw Error(fmt::format("there is no spinor {}; {} has n from {} to {}",
@@ -48,7 +49,7 @@ Eigen::Index columnOf(const SymmetryOrbitals& s, int n) {
 
 SelfEnergyTerms termsOf(const OrbitalSpace& space, const std::vector<ActiveSpinor>& holes, int symmetry,
                         int n, const CorrelationOptions& options) {
-  const SymmetryOrbitals& own = space.symmetries()[static_cast<std::size_t>(symmetry)];
+  const SymmetryOrbitals& own = space.symmetries()[usize(symmetry)];
   const Eigen::Index column = columnOf(own, n);
   SelfEnergyTerms terms{space, holes, symmetry, {}, 0, own.energies(column), *options.pool};
   for (Eigen::Index i = 0; i < own.count(); ++i) {
@@ -60,14 +61,14 @@ SelfEnergyTerms termsOf(const OrbitalSpace& space, const std::vector<ActiveSpino
 
 ValenceState valenceState(const SelfEnergyTerms& terms, const CorrelationOptions& options,
                           CorrelationEngine& engine) {
-  const Eigen::Index place = terms.place, column = terms.columns[static_cast<std::size_t>(place)];
+  const Eigen::Index place = terms.place, column = terms.columns[usize(place)];
   const SymmetryOrbitals& own = terms.own();
   ValenceState state;
   state.hole = column < own.closed;
   state.label = state.hole ? own.label(static_cast<int>(column))
                            : spinorLabel(own.symmetry, static_cast<int>(column) + 1);
   state.energy = terms.energy;
-  state.waves.assign(static_cast<std::size_t>(terms.space.largestL()) + 1, 0.0);
+  state.waves.assign(usize(terms.space.largestL()) + 1, 0.0);
   Eigen::MatrixXd matrix = own.energies(terms.columns).asDiagonal();
   state.smallestGap = std::numeric_limits<double>::infinity();
   const std::unique_ptr<SigmaSums> sums = engine.sums(terms);

@@ -5,6 +5,7 @@
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/orbital_space.hpp"
 #include "atoms/correlation/pair_angles.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 
@@ -31,7 +32,7 @@ struct SelfEnergyTerms {
   double energy = 0;                  ///< hartree
   ThreadPool& pool;
 
-  const SymmetryOrbitals& of(int s) const { return space.symmetries()[static_cast<std::size_t>(s)]; }
+  const SymmetryOrbitals& of(int s) const { return space.symmetries()[usize(s)]; }
   const SymmetryOrbitals& own() const { return of(symmetry); }
   Eigen::Index count() const { return static_cast<Eigen::Index>(columns.size()); }
   int symmetries() const { return static_cast<int>(space.symmetries().size()); }

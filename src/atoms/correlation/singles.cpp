@@ -2,6 +2,7 @@
 
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/pair_angles.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -32,8 +33,8 @@ class SingleSums {
     for (std::size_t a = 0; a < space.symmetries().size(); ++a) {
       const SymmetryOrbitals& s = space.symmetries()[a];
       for (int i = 0; i < s.open; ++i) {
-        open_.push_back({static_cast<int>(a), s.closed + i,
-                         groups.groupOf(s.symmetry, s.n[static_cast<std::size_t>(s.closed + i)])});
+        open_.push_back(
+            {static_cast<int>(a), s.closed + i, groups.groupOf(s.symmetry, s.n[usize(s.closed + i)])});
         const Spectator& o = open_.back();
         for (int m = -s.symmetry.twoJ(); m <= s.symmetry.twoJ(); m += 2)
           places_.push_back({o.symmetry, o.column, m, o.group});
@@ -104,9 +105,7 @@ class SingleSums {
     Eigen::MatrixXd directIntegrals, exchangeIntegrals;  ///< ranks x targets
   };
 
-  const SymmetryOrbitals& of(int symmetry) const {
-    return space_.symmetries()[static_cast<std::size_t>(symmetry)];
-  }
+  const SymmetryOrbitals& of(int symmetry) const { return space_.symmetries()[usize(symmetry)]; }
   bool leads(const ActiveSpinor& a, int r) const {
     return (of(a.symmetry).symmetry.l() + of(r).symmetry.l()) % 2 == 0 && of(r).targets() > 0;
   }
@@ -272,7 +271,7 @@ class SingleSums {
         const double p = places > 0 ? static_cast<double>(groups_.shell(g).electrons - held) / places : 0;
         double sum = 0;
         for (Eigen::Index i = 0; i < all; ++i)
-          if (counts(places_[static_cast<std::size_t>(i)], g)) sum += element(i);
+          if (counts(places_[usize(i)], g)) sum += element(i);
         mean += p * sum;
         shares.push_back(p);
         spreads.push_back(places > 1 ? p * (1 - p) * places / (places - 1.0) : 0);
@@ -280,9 +279,9 @@ class SingleSums {
       }
       slope.closed(t) += 2 * factor * mean;
       for (int g = 0; g < groups_.count(); ++g) {
-        const auto n = static_cast<std::size_t>(g);
+        const auto n = usize(g);
         for (Eigen::Index i = 0; i < all; ++i)
-          if (counts(places_[static_cast<std::size_t>(i)], g))
+          if (counts(places_[usize(i)], g))
             slope.open[m](t, i) += 2 * factor * (mean * shares[n] + spreads[n] * (element(i) - sums[n]));
       }
     }
@@ -344,12 +343,12 @@ class SingleSums {
     };
     for (Eigen::Index k = 0; k < by.direct.count(); ++k)
       add(of(a.symmetry), a.column,
-          space_.potentials(by.direct.ranks()[static_cast<std::size_t>(k)],
+          space_.potentials(by.direct.ranks()[usize(k)],
                             space_.densities(o.symmetry, o.column, o.symmetry, o.column, 1)),
           by.directIntegrals.row(k).tail(virtuals));
     for (Eigen::Index k = 0; k < by.exchange.count(); ++k)
       add(of(o.symmetry), o.column,
-          space_.potentials(by.exchange.ranks()[static_cast<std::size_t>(k)],
+          space_.potentials(by.exchange.ranks()[usize(k)],
                             space_.densities(a.symmetry, a.column, o.symmetry, o.column, 1)),
           by.exchangeIntegrals.row(k).tail(virtuals));
   }
@@ -372,7 +371,7 @@ void addSingles(const OrbitalSpace& space, const OpenGroups& groups, const std::
   for (const ActiveSpinor& a : active)
     for (std::size_t r = 0; r < space.symmetries().size(); ++r) {
       if (!options.targets.empty() && !options.targets[r]) continue;
-      const auto l = static_cast<std::size_t>(space.symmetries()[r].symmetry.l());
+      const auto l = usize(space.symmetries()[r].symmetry.l());
       const double energy = sums.excite(a, static_cast<int>(r), result.smallestGap);
       result.singleWaves[l] += energy;
       result.waves[l] += energy;
@@ -387,8 +386,7 @@ void addSinglesDensity(const OrbitalSpace& space, const OpenGroups& groups,
   const SingleSums sums(space, groups, options.virtualOnly);
   for (const std::vector<const ActiveSpinor*>& as : bySymmetry(active))
     for (std::size_t r = 0; r < densities.size(); ++r)
-      sums.addDensity(as, static_cast<int>(r), densities[static_cast<std::size_t>(as.front()->symmetry)],
-                      densities[r]);
+      sums.addDensity(as, static_cast<int>(r), densities[usize(as.front()->symmetry)], densities[r]);
 }
 
 void addSinglesSlopes(const OrbitalSpace& space, const OpenGroups& groups,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "atoms/angular/angular.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -59,14 +60,14 @@ TransitionTable::TransitionTable(const LevelSpace& space, const std::vector<Plac
     terms_.push_back({static_cast<std::int32_t>(pattern_.places.size()) - 1, c.pair, c.value});
     last = &c;
   }
-  pattern_.starts.resize(static_cast<std::size_t>(ket.size()) + 1, static_cast<int>(pattern_.places.size()));
+  pattern_.starts.resize(usize(ket.size()) + 1, static_cast<int>(pattern_.places.size()));
 }
 
 Eigen::VectorXd TransitionTable::elements(const Eigen::MatrixXd& reduced) const {
   Eigen::VectorXd values = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(pattern_.places.size()));
   std::vector<double> ofPairs;
   for (const auto& [a, b] : pairs_) ofPairs.push_back(reduced(a, b));
-  for (const Term& t : terms_) values(t.element) += ofPairs[static_cast<std::size_t>(t.pair)] * t.value;
+  for (const Term& t : terms_) values(t.element) += ofPairs[usize(t.pair)] * t.value;
   return values;
 }
 

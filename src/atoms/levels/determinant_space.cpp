@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "atoms/angular/angular.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -23,7 +24,7 @@ void applyOneBody(const OneBody& list, Determinant d, Take take) {
   for (Determinant rest = d; rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     const Determinant without = d ^ bitOf(i);
-    for (const auto& [k, value] : list[static_cast<std::size_t>(i)])
+    for (const auto& [k, value] : list[usize(i)])
       if (!(without & bitOf(k))) take(without | bitOf(k), value * signBelow(d, i) * signBelow(without, k));
   }
 }
@@ -63,7 +64,7 @@ class Couplings {
  public:
   explicit Couplings(const std::vector<Place>& places) : places_(places.size()) {
     for (const Place& p : places) ranks_ = std::max(ranks_, p.symmetry.twoJ() + 1);
-    values_.resize(places_ * places_ * static_cast<std::size_t>(ranks_));
+    values_.resize(places_ * places_ * usize(ranks_));
     for (std::size_t a = 0; a < places_; ++a)
       for (std::size_t c = 0; c < places_; ++c)
         for (int k = 0; k < ranks_; ++k) values_[at(a, k, c)] = coupling(places[a], k, places[c]);
@@ -72,7 +73,7 @@ class Couplings {
 
  private:
   std::size_t at(std::size_t a, int k, std::size_t c) const {
-    return (a * places_ + c) * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(k);
+    return (a * places_ + c) * usize(ranks_) + usize(k);
   }
   std::size_t places_;
   int ranks_ = 0;
@@ -127,7 +128,7 @@ LevelBlock blockOf(const LevelSpace& space, int twoJ, bool odd) {
   LevelBlock block{twoJ, odd, {}, {}, {}, {}, {}};
   std::vector<Eigen::Triplet<double>> triplets;
   for (const RelativisticConfiguration& row : space.distributions) {
-    if (space.configurations[static_cast<std::size_t>(row.configuration)].odd != odd) continue;
+    if (space.configurations[usize(row.configuration)].odd != odd) continue;
     for (const CoupledState& state : coupledStates(space.open, row.electrons, twoJ)) {
       for (const auto& [determinant, value] : state.terms) {
         const auto [place, isNew] =
@@ -174,12 +175,12 @@ Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matri
   Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(block.size(), block.size());
   Eigen::VectorXd applied = Eigen::VectorXd::Zero(block.states.rows());
   std::vector<Eigen::Index> touched;  // determinants that the operator leads to
-  std::vector<char> isTouched(static_cast<std::size_t>(block.states.rows()), 0);
+  std::vector<char> isTouched(usize(block.states.rows()), 0);
   for (Eigen::Index j = 0; j < block.size(); ++j) {
     touched.clear();
     for (SparseMatrix::InnerIterator term(block.states, j); term; ++term)
       for (SparseMatrix::InnerIterator element(matrix, term.row()); element; ++element) {
-        char& known = isTouched[static_cast<std::size_t>(element.row())];
+        char& known = isTouched[usize(element.row())];
         if (!known) touched.push_back(element.row());
         known = 1;
         applied(element.row()) += element.value() * term.value();
@@ -193,7 +194,7 @@ Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matri
            ++i)
         column[states[i]] += rows.valuePtr()[i] * value;
       applied(d) = 0;
-      isTouched[static_cast<std::size_t>(d)] = 0;
+      isTouched[usize(d)] = 0;
     }
   }
   dense.triangularView<Eigen::StrictlyUpper>() = dense.transpose();
@@ -221,7 +222,7 @@ SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const Tw
         const int j = std::countr_zero(second);
         const Determinant withoutI = d ^ bitOf(i), without = withoutI ^ bitOf(j);
         const double sign = signBelow(d, i) * signBelow(withoutI, j);
-        for (const PairMove& move : two[static_cast<std::size_t>(i) * places + static_cast<std::size_t>(j)]) {
+        for (const PairMove& move : two[usize(i) * places + usize(j)]) {
           if (without & (bitOf(move.k) | bitOf(move.l))) continue;
           const Determinant withL = without | bitOf(move.l);
           add(withL | bitOf(move.k),

@@ -11,6 +11,7 @@
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/atom/symmetry.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -191,7 +192,7 @@ std::string configurationsByRules(const std::string& references, const std::stri
         texts.push_back(textOf(to));
       }
   }
-  if (texts.size() == static_cast<std::size_t>(std::ranges::count(references, '|')) + 1)
+  if (texts.size() == usize(std::ranges::count(references, '|')) + 1)
     throw ExcitationError("excite", fmt::format("'{}' makes no configuration of {}", rules, references));
   return fmt::format("{}", fmt::join(texts, " | "));
 }

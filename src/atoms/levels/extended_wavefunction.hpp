@@ -31,6 +31,8 @@ class ExtendedWavefunction : public Wavefunction {
   const Wavefunction& occupied() const { return *occupied_; }
 
  private:
+  std::vector<double> ladderOf(Symmetry symmetry) const;
+
   std::shared_ptr<const Wavefunction> occupied_;
   std::vector<double> ladder_;
   std::vector<Function> functions_;

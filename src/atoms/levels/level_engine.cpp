@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/common/index.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
@@ -16,8 +17,7 @@ Eigen::MatrixXd transformed(const TransitionOperators& o, const Eigen::Ref<const
   Eigen::MatrixXd product = Eigen::MatrixXd::Zero(ket.cols(), o.rows);
   for (std::size_t column = 0; column + 1 < o.starts.size(); ++column)
     for (int i = o.starts[column]; i < o.starts[column + 1]; ++i)
-      product.col(o.places[static_cast<std::size_t>(i)]) +=
-          elements(i) * states.col(static_cast<Eigen::Index>(column));
+      product.col(o.places[usize(i)]) += elements(i) * states.col(static_cast<Eigen::Index>(column));
   const Eigen::MatrixXd others = bra.transpose();
   return multiply(others, false, product, true);
 }
@@ -26,9 +26,8 @@ class HostProducts : public LevelProducts {
  public:
   explicit HostProducts(std::vector<BlockLevels> blocks) : blocks_(std::move(blocks)) {}
 
-  TransitionElements between(int bra, int ket, const TransitionOperators& o) override {
-    const BlockLevels &a = blocks_[static_cast<std::size_t>(bra)],
-                      &b = blocks_[static_cast<std::size_t>(ket)];
+  TransitionElements elements(int bra, int ket, const TransitionOperators& o) override {
+    const BlockLevels &a = blocks_[usize(bra)], &b = blocks_[usize(ket)];
     const bool electric = o.velocity.cols() > 0;
     const Eigen::ArrayXXd omega = b.energies.transpose().replicate(a.energies.size(), 1).array() -
                                   a.energies.replicate(1, b.energies.size()).array();
@@ -60,7 +59,7 @@ class HostEngine : public LevelEngine {
                   Eigen::MatrixXd& vectors) override {
     EigenSolver().solve(matrix, 0, static_cast<int>(count), values, vectors);
   }
-  std::unique_ptr<LevelProducts> keep(std::vector<BlockLevels> blocks) override {
+  std::unique_ptr<LevelProducts> productsOf(std::vector<BlockLevels> blocks) override {
     return std::make_unique<HostProducts>(std::move(blocks));
   }
 };

@@ -36,7 +36,7 @@ class LevelProducts {
   virtual ~LevelProducts() = default;
   /// Between the levels of two of the blocks, by their numbers. From several threads at once. Throws Error
   /// where a device fails.
-  virtual TransitionElements between(int bra, int ket, const TransitionOperators& operators) = 0;
+  virtual TransitionElements elements(int bra, int ket, const TransitionOperators& operators) = 0;
 };
 
 /// The dense linear algebra of levels and lines, as a processor or a GPU does it. From several threads at
@@ -50,7 +50,7 @@ class LevelEngine {
   virtual void eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Eigen::VectorXd& values,
                           Eigen::MatrixXd& vectors) = 0;
   /// The vectors must stay as long.
-  virtual std::unique_ptr<LevelProducts> keep(std::vector<BlockLevels> blocks) = 0;
+  virtual std::unique_ptr<LevelProducts> productsOf(std::vector<BlockLevels> blocks) = 0;
 };
 
 /// The processor's.

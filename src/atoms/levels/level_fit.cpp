@@ -14,6 +14,7 @@
 #include "atoms/levels/open_electrons.hpp"
 #include "atoms/levels/parameter_operators.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/common/text.hpp"
 #include "core/linalg/decompositions.hpp"
 
@@ -33,7 +34,7 @@ struct Change {
     for (const auto& [o, weight] : operators) sum += weight * o->matrixOf(block);
     if (configuration >= 0)
       for (Eigen::Index s = 0; s < block.size(); ++s)
-        sum(s, s) = block.configurations[static_cast<std::size_t>(s)] == configuration ? 1 : 0;
+        sum(s, s) = block.configurations[usize(s)] == configuration ? 1 : 0;
     return sum;
   }
 };
@@ -265,16 +266,15 @@ Eigen::MatrixXd covarianceOf(const Eigen::MatrixXd& jacobian, double squares, Ei
   const Eigen::VectorXd norms = jacobian.colwise().norm();
   const auto undetermined = [&](Eigen::Index p) {
     throw Error("the levels given do not determine '" +
-                (p < static_cast<Eigen::Index>(directions.size())
-                     ? directions[static_cast<std::size_t>(p)].parameter.name
-                     : std::string("a zero of energy")) +
+                (p < static_cast<Eigen::Index>(directions.size()) ? directions[usize(p)].parameter.name
+                                                                  : std::string("a zero of energy")) +
                 "'; give more of them, or fit fewer parameters");
   };
   for (Eigen::Index p = 0; p < norms.size(); ++p)
     if (norms(p) < 1e-10) undetermined(p);
   const Eigen::MatrixXd scaled = jacobian * norms.cwiseInverse().asDiagonal();
   const ColumnOrder order = columnOrder(scaled, 1e-8);
-  if (order.rank < scaled.cols()) undetermined(order.columns[static_cast<std::size_t>(order.rank)]);
+  if (order.rank < scaled.cols()) undetermined(order.columns[usize(order.rank)]);
   const Eigen::MatrixXd inverse = inverseOf(scaled.transpose() * scaled);
   // As many levels as parameters leave nothing to judge them by.
   const double variance = levels > scaled.cols() ? squares / static_cast<double>(levels - scaled.cols())

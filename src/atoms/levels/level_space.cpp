@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -53,8 +54,8 @@ void distribute(const LevelSpace& space, int configuration, std::size_t next, Re
     return;
   }
   const LevelSpinor& spinor = space.open[next];
-  const Shell* shell = shellOf(space.configurations[static_cast<std::size_t>(configuration)],
-                               {spinor.n, spinor.symmetry.index()});
+  const Shell* shell =
+      shellOf(space.configurations[usize(configuration)], {spinor.n, spinor.symmetry.index()});
   const int most = shell ? std::min(left[shell], spinor.symmetry.degeneracy()) : 0;
   for (int electrons = 0; electrons <= most; ++electrons) {
     row.electrons[next] = electrons;
@@ -148,7 +149,7 @@ LevelSpace levelSpace(const std::string& configurations) {
       const auto [place, isNew] = known.try_emplace(space.distributions[i].electrons, static_cast<int>(c));
       if (!isNew && place->second != static_cast<int>(c))
         throw Error(fmt::format("the configurations '{}' and '{}' share states; name each once",
-                                space.configurations[static_cast<std::size_t>(place->second)].text,
+                                space.configurations[usize(place->second)].text,
                                 space.configurations[c].text));
     }
     texts.push_back(space.configurations[c].text);
@@ -170,8 +171,7 @@ const Shell* openShellOfOneJ(const LevelSpace& space) {
 Configuration averageOfConfigurations(const std::string& text, int symmetries) {
   if (text.find('|') == std::string::npos) return parseConfiguration(text, symmetries);
   Configuration average = levelSpace(text).average;
-  if (static_cast<int>(average.symmetries.size()) < symmetries)
-    average.symmetries.resize(static_cast<std::size_t>(symmetries));
+  if (static_cast<int>(average.symmetries.size()) < symmetries) average.symmetries.resize(usize(symmetries));
   return average;
 }
 

@@ -23,6 +23,7 @@
 #include "atoms/properties/spinor_integrals.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/common/memory.hpp"
 #include "core/common/threads.hpp"
 #include "core/linalg/decompositions.hpp"
@@ -57,8 +58,8 @@ Name composeTerms(const std::vector<TermStates>& terms, const Eigen::VectorXd& v
     const Eigen::VectorXd shares = 100 * (t.vectors.transpose() * vector(t.states)).array().square().matrix();
     std::map<std::string, double> sums, labels;
     for (Eigen::Index i = 0; i < shares.size(); ++i) {
-      sums[t.names[static_cast<std::size_t>(i)]] += shares(i);
-      labels[t.labels[static_cast<std::size_t>(i)]] += shares(i);
+      sums[t.names[usize(i)]] += shares(i);
+      labels[t.labels[usize(i)]] += shares(i);
     }
     for (const auto& [term, percent] : sums) level.terms.push_back({term, percent, static_cast<int>(c)});
     for (const auto& [label, percent] : labels)
@@ -73,8 +74,7 @@ void composeCouplings(const LevelBlock& block, const Eigen::VectorXd& vector, Le
   const double least = std::min(kShownCoupling, shares.maxCoeff());
   for (Eigen::Index s = 0; s < block.size(); ++s)
     if (shares(s) >= least)
-      level.couplings.push_back({block.labels[static_cast<std::size_t>(s)], shares(s),
-                                 block.configurations[static_cast<std::size_t>(s)]});
+      level.couplings.push_back({block.labels[usize(s)], shares(s), block.configurations[usize(s)]});
   level.couplings = sorted(std::move(level.couplings), kShownCoupling);
 }
 
@@ -104,8 +104,8 @@ Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
       if (to.twoM != from.twoM || (a.l() + b.l()) % 2 != 0 || std::abs(a.twoJ() - b.twoJ()) > 2 * k ||
           a.twoJ() + b.twoJ() < 2 * k)
         return 0.0;
-      return coupling(to, k, from) * reduced(space.open[static_cast<std::size_t>(to.spinor)].index,
-                                             space.open[static_cast<std::size_t>(from.spinor)].index, a, b);
+      return coupling(to, k, from) *
+             reduced(space.open[usize(to.spinor)].index, space.open[usize(from.spinor)].index, a, b);
     });
   };
   // The magnetic moment between a and b, with a radial integral of r^power.
@@ -133,8 +133,7 @@ Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
       closed += s.symmetry.degeneracy() * integrals.density(s.index, weight);
     return oneBodyOf(places, [&](const Place& to, const Place& from) {
       if (!(to.symmetry == from.symmetry) || to.twoM != from.twoM) return 0.0;
-      const int a = space.open[static_cast<std::size_t>(to.spinor)].index,
-                b = space.open[static_cast<std::size_t>(from.spinor)].index;
+      const int a = space.open[usize(to.spinor)].index, b = space.open[usize(from.spinor)].index;
       return spinors.sign(a) * spinors.sign(b) * integrals.between(a, b, weight);
     });
   };
@@ -171,8 +170,8 @@ void addProperties(const Observables& o, const LevelBlock& block, const Eigen::M
   Eigen::VectorXd density = Eigen::VectorXd::Zero(vectors.cols());
   if (!o.density.empty()) density = expectation(o.density);
   for (Eigen::Index i = 0; i < vectors.cols(); ++i) {
-    levels[static_cast<std::size_t>(i)].meanSquareRadius = o.closedSquare + square(i);
-    levels[static_cast<std::size_t>(i)].density = o.closedDensity + density(i);
+    levels[usize(i)].meanSquareRadius = o.closedSquare + square(i);
+    levels[usize(i)].density = o.closedDensity + density(i);
   }
   if (block.twoJ == 0) return;
   // With T^1_0 in |J J>: g = <T>/J, A = (mu/I) <T>/J; the 3j symbol of stretched states is the rest.
@@ -184,7 +183,7 @@ void addProperties(const Observables& o, const LevelBlock& block, const Eigen::M
   Eigen::VectorXd quadrupole = Eigen::VectorXd::Zero(vectors.cols());
   if (block.twoJ > 1) quadrupole = expectation(o.quadrupole);
   for (Eigen::Index i = 0; i < vectors.cols(); ++i) {
-    Level& level = levels[static_cast<std::size_t>(i)];
+    Level& level = levels[usize(i)];
     level.g = moment(i) / j;
     level.gAnomaly = 0.5 * kAnomaly * anomaly(i) / j;
     level.hyperfineA = dipoleUnit * dipole(i) / j;
@@ -218,7 +217,7 @@ void requireSpinors(const LevelSpace& space, const Result& result) {
     throw Error("levels: the result has other spinors than the configurations");
   for (const auto* list : {&space.closed, &space.open})
     for (const LevelSpinor& s : *list) {
-      const Spinor& found = result.spinors[static_cast<std::size_t>(s.index)];
+      const Spinor& found = result.spinors[usize(s.index)];
       if (found.n != s.n || !(found.symmetry == s.symmetry))
         throw Error("levels: the result has other spinors than the configurations");
     }
@@ -231,7 +230,7 @@ struct CountsByM {
 };
 
 CountsByM subshellCounts(int twoJ, int electrons) {
-  std::vector<std::map<int, double>> of(static_cast<std::size_t>(electrons) + 1);
+  std::vector<std::map<int, double>> of(usize(electrons) + 1);
   of[0][0] = 1;
   for (int m = -twoJ; m <= twoJ; m += 2)
     for (std::size_t n = of.size() - 1; n > 0; --n)
@@ -261,7 +260,7 @@ void addDeterminants(const LevelSpace& space, const RelativisticConfiguration& r
     if (isNew) place->second = subshellCounts(twoJ, row.electrons[s]);
     all = coupledCounts(all, place->second);
   }
-  const bool odd = space.configurations[static_cast<std::size_t>(row.configuration)].odd;
+  const bool odd = space.configurations[usize(row.configuration)].odd;
   for (std::size_t i = 0; i < all.counts.size(); ++i)
     census[{odd, 2 * static_cast<int>(i) - all.most}] += all.counts[i];
 }
@@ -295,11 +294,11 @@ void addConnected(const std::vector<Place>& places, std::vector<int> electrons,
                   const std::vector<int>& occupied, Determinant all,
                   const std::set<std::vector<int>>& allowed, std::set<Determinant>& found) {
   const auto place = [&](std::size_t p) -> const Place& { return places[p]; };
-  const auto move = [&](const Place& p, int step) { electrons[static_cast<std::size_t>(p.spinor)] += step; };
+  const auto move = [&](const Place& p, int step) { electrons[usize(p.spinor)] += step; };
   for (const int i : occupied)
     for (const int j : occupied) {
       if (j <= i) continue;
-      const Place &a = place(static_cast<std::size_t>(i)), &b = place(static_cast<std::size_t>(j));
+      const Place &a = place(usize(i)), &b = place(usize(j));
       const Determinant without = all ^ (Determinant(1) << i) ^ (Determinant(1) << j);
       for (std::size_t k = 0; k < places.size(); ++k)
         for (std::size_t l = k + 1; l < places.size(); ++l) {
@@ -339,7 +338,7 @@ double connectedDeterminants(const LevelSpace& space) {
   for (int sample = 0; sample < kSamples; ++sample) {
     const double at = sums.back() * (sample + 0.5) / kSamples;
     const RelativisticConfiguration& row =
-        space.distributions[static_cast<std::size_t>(std::ranges::lower_bound(sums, at) - sums.begin())];
+        space.distributions[usize(std::ranges::lower_bound(sums, at) - sums.begin())];
     std::vector<int> occupied;
     Determinant all = 0;
     for (std::size_t s = 0; s < space.open.size(); ++s) {
@@ -467,9 +466,9 @@ class BlockSolver {
         std::ranges::count_if(block.configurations, [&](int c) { return c < options_.wanted.references; }));
     Eigen::MatrixXd ofReferences;  // the Hamiltonian between their coupled states
     const LowestStates states = statesOf(counted, block, references, ofReferences);
-    SolvedBlock made{std::vector<Level>(static_cast<std::size_t>(states.values.size())), {}, {}};
+    SolvedBlock made{std::vector<Level>(usize(states.values.size())), {}, {}};
     for (Eigen::Index i = 0; i < states.values.size(); ++i) {
-      Level& level = made.levels[static_cast<std::size_t>(i)];
+      Level& level = made.levels[usize(i)];
       level.twoJ = block.twoJ;
       level.odd = block.odd;
       level.index = static_cast<int>(i) + 1;
@@ -477,7 +476,7 @@ class BlockSolver {
     }
     const Eigen::MatrixXd shares = configurationShares(block, states);
     for (Eigen::Index i = 0; i < shares.cols(); ++i)
-      shares.col(i).maxCoeff(&made.levels[static_cast<std::size_t>(i)].configuration);
+      shares.col(i).maxCoeff(&made.levels[usize(i)].configuration);
     if (options_.vectors)
       made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, states.vectors};
     if (options_.detail == LevelDetail::Configurations) {
@@ -487,7 +486,7 @@ class BlockSolver {
     addProperties(observables_, block, states.vectors, made.levels);
     addErrors(block, states, made.levels);
     if (analysis_) {
-      std::vector<Eigen::Index> columns(static_cast<std::size_t>(block.size()));
+      std::vector<Eigen::Index> columns(usize(block.size()));
       std::iota(columns.begin(), columns.end(), Eigen::Index{0});
       nameLevels(block, *analysis_, block, columns, states, made.levels);
     } else {
@@ -527,12 +526,11 @@ class BlockSolver {
       if (options_.correction) options_.correction(block, finerDense);
       const Eigen::VectorXd there = expectations(finerDense, states.vectors);
       for (Eigen::Index i = 0; i < there.size(); ++i)
-        levels[static_cast<std::size_t>(i)].excitationError = states.values(i) - there(i);
+        levels[usize(i)].excitationError = states.values(i) - there(i);
     }
     for (const ParameterOperator& o : operators_) {
       const Eigen::VectorXd slopes = expectations(o.matrixOf(block), states.vectors);
-      for (Eigen::Index i = 0; i < slopes.size(); ++i)
-        levels[static_cast<std::size_t>(i)].derivatives.push_back(slopes(i));
+      for (Eigen::Index i = 0; i < slopes.size(); ++i) levels[usize(i)].derivatives.push_back(slopes(i));
     }
   }
 
@@ -545,12 +543,11 @@ class BlockSolver {
     const LevelSpace part = partOf(configurations);
     std::vector<Eigen::Index> columns;
     for (Eigen::Index i = 0; i < block.size(); ++i)
-      if (chosen.contains(block.configurations[static_cast<std::size_t>(i)])) columns.push_back(i);
+      if (chosen.contains(block.configurations[usize(i)])) columns.push_back(i);
     nameLevels(block, TermAnalysis(part, places_), blockOf(part, block.twoJ, block.odd), columns, states,
                levels);
     for (Level& level : levels)
-      for (LevelPart& term : level.terms)
-        term.configuration = configurations[static_cast<std::size_t>(term.configuration)];
+      for (LevelPart& term : level.terms) term.configuration = configurations[usize(term.configuration)];
   }
 
   /// Of each configuration (rows) in each level.
@@ -558,7 +555,7 @@ class BlockSolver {
     Eigen::MatrixXd shares =
         Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(space_.configurations.size()), states.values.size());
     for (Eigen::Index s = 0; s < block.size(); ++s)
-      shares.row(block.configurations[static_cast<std::size_t>(s)]) += states.vectors.row(s).cwiseAbs2();
+      shares.row(block.configurations[usize(s)]) += states.vectors.row(s).cwiseAbs2();
     return shares;
   }
 
@@ -575,8 +572,7 @@ class BlockSolver {
     LevelSpace part = space_;
     part.configurations.clear();
     part.distributions.clear();
-    for (const int c : configurations)
-      part.configurations.push_back(space_.configurations[static_cast<std::size_t>(c)]);
+    for (const int c : configurations) part.configurations.push_back(space_.configurations[usize(c)]);
     for (RelativisticConfiguration row : space_.distributions) {
       const auto found = std::ranges::lower_bound(configurations, row.configuration);
       if (found == configurations.end() || *found != row.configuration) continue;
@@ -593,7 +589,7 @@ class BlockSolver {
     std::vector<TermStates> terms;
     if (analysis.possible()) terms = analysis.of(named);
     for (Eigen::Index i = 0; i < states.values.size(); ++i) {
-      Level& level = levels[static_cast<std::size_t>(i)];
+      Level& level = levels[usize(i)];
       composeCouplings(block, states.vectors.col(i), level);
       const Name jj{level.couplings.front().name, level.couplings.front().percent};
       const Name name = terms.empty() ? jj : composeTerms(terms, states.vectors.col(i)(columns), level);
@@ -608,7 +604,7 @@ class BlockSolver {
     for (Eigen::Index i = 0; i < states.values.size(); ++i) {
       const Eigen::VectorXd shares =
           (alone.eigenvectors().transpose() * states.vectors.col(i).head(ofReferences.rows())).cwiseAbs2();
-      Level& level = levels[static_cast<std::size_t>(i)];
+      Level& level = levels[usize(i)];
       level.referencePercent = 100 * shares.sum();
       level.aboveReferences = states.values(i) - alone.eigenvalues()(0);
       Eigen::Index nearest = 0;
@@ -623,9 +619,7 @@ class BlockSolver {
     Eigen::MatrixXd density = Eigen::MatrixXd::Zero(count, count);
     for (int a = 0; a < count; ++a)
       for (int b = 0; b <= a; ++b) {
-        if (!(space_.open[static_cast<std::size_t>(a)].symmetry ==
-              space_.open[static_cast<std::size_t>(b)].symmetry))
-          continue;
+        if (!(space_.open[usize(a)].symmetry == space_.open[usize(b)].symmetry)) continue;
         const OneBody moved = oneBodyOf(places_, [&](const Place& to, const Place& from) {
           return to.spinor == a && from.spinor == b && to.twoM == from.twoM ? 1.0 : 0.0;
         });
@@ -694,7 +688,7 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
   ThreadPool pool(std::clamp(options.threads, 1, std::min<int>(room, static_cast<int>(order.size()))));
   std::vector<SolvedBlock> blocks(order.size());
   pool.forEach(static_cast<int>(order.size()), [&](int i, int) {
-    const std::size_t b = order[static_cast<std::size_t>(i)];
+    const std::size_t b = order[usize(i)];
     blocks[b] = solver.levelsOf(count.blocks[b]);
   });
   LevelResult levels = collected(std::move(blocks), solver.coreEnergy(), options);

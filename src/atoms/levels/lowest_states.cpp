@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/decompositions.hpp"
 
 namespace prophet {
@@ -35,15 +36,14 @@ struct Preconditioned {
 
 /// Orthonormal vectors to start from: eigenvectors among the references and the states of lowest diagonal.
 Eigen::MatrixXd startVectors(const CoupledHamiltonian& h, Eigen::Index count, Eigen::Index references) {
-  std::vector<Eigen::Index> order(static_cast<std::size_t>(h.rows() - references));
+  std::vector<Eigen::Index> order(usize(h.rows() - references));
   std::iota(order.begin(), order.end(), references);
   const auto more = std::min<Eigen::Index>(h.rows() - references, count + kMoreStarts);
   std::partial_sort(order.begin(), order.begin() + more, order.end(),
                     [&](Eigen::Index a, Eigen::Index b) { return h.diagonal()(a) < h.diagonal()(b); });
   const Eigen::Index size = references + more;
   Eigen::MatrixXd units = Eigen::MatrixXd::Zero(h.rows(), size);
-  for (Eigen::Index i = 0; i < size; ++i)
-    units(i < references ? i : order[static_cast<std::size_t>(i - references)], i) = 1;
+  for (Eigen::Index i = 0; i < size; ++i) units(i < references ? i : order[usize(i - references)], i) = 1;
   const SymmetricEigen solver(units.transpose() * (h * units));
   return units * solver.eigenvectors().leftCols(std::min(size, count + kMoreStarts));
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/common/index.hpp"
+
 namespace prophet {
 namespace {
 
@@ -26,10 +28,8 @@ OpenInteraction::OpenInteraction(const LevelSpace& space, const SpinorTable& spi
   oneBody_ = Eigen::MatrixXd::Zero(count, count);
   for (int a = 0; a < count; ++a)
     for (int b = 0; b <= a; ++b)
-      if (space.open[static_cast<std::size_t>(a)].symmetry ==
-          space.open[static_cast<std::size_t>(b)].symmetry)
-        oneBody_(a, b) = oneBody_(b, a) =
-            inField(open_[static_cast<std::size_t>(a)], open_[static_cast<std::size_t>(b)]);
+      if (space.open[usize(a)].symmetry == space.open[usize(b)].symmetry)
+        oneBody_(a, b) = oneBody_(b, a) = inField(open_[usize(a)], open_[usize(b)]);
 }
 
 double OpenInteraction::inField(int a, int b) const {
@@ -73,7 +73,7 @@ double SpinorInteraction::breit(int k, int a, int b, int c, int d) const {
 
 double OpenInteraction::multipole(int k, int a, int b, int c, int d) const {
   const auto [place, isNew] = multipoles_.try_emplace({k, a, b, c, d});
-  const auto spinor = [&](int i) { return open_[static_cast<std::size_t>(i)]; };
+  const auto spinor = [&](int i) { return open_[usize(i)]; };
   if (isNew) place->second = interaction_.multipole(k, spinor(a), spinor(b), spinor(c), spinor(d));
   return place->second;
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -38,7 +39,7 @@ double spinOrbit(Symmetry s) { return s.kappa < 0 ? 0.5 * s.l() : -0.5 * (s.l() 
 double meanOf(const LevelSpace& space, const LevelSpace::Part& part, const std::vector<Place>& places,
               const OneBody& one, const TwoBody& two) {
   const auto shellAt = [&](const Place& p) -> const Shell* {
-    const LevelSpinor& s = space.open[static_cast<std::size_t>(p.spinor)];
+    const LevelSpinor& s = space.open[usize(p.spinor)];
     for (const Shell& shell : part.shells)
       if (shell.n == s.n && shell.l == s.symmetry.l()) return &shell;
     return nullptr;
@@ -66,8 +67,8 @@ double meanOf(const LevelSpace& space, const LevelSpace::Part& part, const std::
 ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<Place>& places,
                                      SlaterParameter parameter)
     : parameter_(std::move(parameter)), places_(places.size()) {
-  const auto shell = [&](int spinor) { return space.open[static_cast<std::size_t>(spinor)].shell(); };
-  const auto symmetry = [&](int spinor) { return space.open[static_cast<std::size_t>(spinor)].symmetry; };
+  const auto shell = [&](int spinor) { return space.open[usize(spinor)].shell(); };
+  const auto symmetry = [&](int spinor) { return space.open[usize(spinor)].symmetry; };
   if (!isRepulsion(parameter_)) {
     const std::vector<std::string> names = split(parameter_.shells, ',');
     const Pair mine = std::minmax(names.front(), names.back());
@@ -92,7 +93,7 @@ ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<
 Eigen::MatrixXd ParameterOperator::matrixOf(const LevelBlock& block) const {
   Eigen::MatrixXd dense = betweenStates(block, hamiltonianOf(block, one_, two_, places_));
   for (Eigen::Index s = 0; s < block.size(); ++s)
-    dense(s, s) -= means_[static_cast<std::size_t>(block.configurations[static_cast<std::size_t>(s)])];
+    dense(s, s) -= means_[usize(block.configurations[usize(s)])];
   return dense;
 }
 

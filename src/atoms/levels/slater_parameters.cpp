@@ -7,6 +7,7 @@
 
 #include "atoms/levels/open_interaction.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -140,7 +141,7 @@ class Parameters {
         others.emplace_back(b, seen(a, b) * (a == b ? (g - 1) / g : 1));
       }
       const Eigen::VectorXd potential = spinors_.nuclearPotential() + spinors_.directPotential(others);
-      const double energy = result_.spinors[static_cast<std::size_t>(a)].energy;
+      const double energy = result_.spinors[usize(a)].energy;
       const Eigen::ArrayXd mass = 1 + (energy - potential.array()) / (2 * speedOfLight_ * speedOfLight_);
       const Eigen::VectorXd force =
           (spinors_.slope(potential).array() / (spinors_.radii().array() * mass.square())).matrix();
@@ -150,7 +151,7 @@ class Parameters {
   }
 
  private:
-  std::string label(int a) const { return result_.spinors[static_cast<std::size_t>(a)].label(); }
+  std::string label(int a) const { return result_.spinors[usize(a)].label(); }
   struct Transition {
     int to = 0, from = 0;
     double weight = 0;
@@ -170,9 +171,8 @@ class Parameters {
   /// w_ab/<n_a>: electrons in b as one in a sees them (Configuration::openPairWeights).
   double seen(int a, int b) const {
     const auto first = openPlace_.find(a), second = openPlace_.find(b);
-    const double mine = result_.spinors[static_cast<std::size_t>(a)].occupation;
-    if (first == openPlace_.end() || second == openPlace_.end())
-      return result_.spinors[static_cast<std::size_t>(b)].occupation;
+    const double mine = result_.spinors[usize(a)].occupation;
+    if (first == openPlace_.end() || second == openPlace_.end()) return result_.spinors[usize(b)].occupation;
     return space_.average.openPairWeights(first->second, second->second) / mine;
   }
 

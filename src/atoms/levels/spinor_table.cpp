@@ -5,21 +5,19 @@
 
 #include "atoms/breit/retarded.hpp"
 #include "atoms/levels/extended_wavefunction.hpp"
-#include "atoms/limit/radial_basis.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
 
-constexpr int kPoints = 14;               // in a cell
-constexpr int kOrder = 5;                 // of splines, which nothing here uses
 constexpr double kWidestCell = 0.3;       // in ln r
 constexpr double kCell = 0.25;            // in ln r, of functions that have no mesh
 constexpr double kLeastFrequency = 1e-8;  // 1/bohr; lower ones make no difference
 
 /// The cells of a limit, which hold its polynomials, or equal ones, narrow enough for the kernels.
-limit::Mesh meshOf(const Wavefunction& functions) {
+std::vector<double> cellsFor(const Wavefunction& functions) {
   std::vector<double> coarse = {std::log(functions.smallestRadius()), std::log(functions.largestRadius())};
   double widest = kCell;
   const auto* extended = dynamic_cast<const ExtendedWavefunction*>(&functions);
@@ -30,14 +28,7 @@ limit::Mesh meshOf(const Wavefunction& functions) {
       coarse.push_back(std::log(functions.largestRadius()));
     widest = kWidestCell;
   }
-  limit::Mesh mesh{{coarse.front()}, {}};
-  for (std::size_t i = 0; i + 1 < coarse.size(); ++i) {
-    const int parts = std::max(1, static_cast<int>(std::ceil((coarse[i + 1] - coarse[i]) / widest)));
-    for (int p = 1; p <= parts; ++p)
-      mesh.breaks.push_back(p == parts ? coarse[i + 1] : coarse[i] + (coarse[i + 1] - coarse[i]) * p / parts);
-  }
-  mesh.multiplicity.assign(mesh.breaks.size(), 1);
-  return mesh;
+  return dividedCells(coarse, widest);
 }
 
 /// Derivatives at the nodes of the polynomial through values at them, by the barycentric formula.
@@ -71,75 +62,74 @@ double signNearNucleus(const Eigen::VectorXd& large) {
 SpinorTable::SpinorTable(const Result& result, const LevelField& field, int largestK) : field_(field) {
   if (!result.wavefunction) throw Error("levels need the radial functions of the spinors");
   const Wavefunction& functions = *result.wavefunction;
-  basis_ = std::make_unique<limit::RadialBasis>(meshOf(functions), kOrder, kPoints);
-  kernel_ = std::make_unique<limit::SlaterKernel>(*basis_, largestK + 1);
+  mesh_ = std::make_unique<RadialMesh>(cellsFor(functions), kTablePoints);
+  kernel_ = std::make_unique<SlaterKernel>(*mesh_, largestK + 1);
   const auto count = static_cast<Eigen::Index>(result.spinors.size());
-  large_.resize(basis_->points, count);
-  small_.resize(basis_->points, count);
-  slope_.resize(basis_->points, count);
-  slopes_ = differentiation(basis_->rule.nodes);
-  const Eigen::VectorXd root = basis_->r.cwiseSqrt();
-  const std::vector<RadialFunctions> all = functions.allRadial(basis_->r);
+  slope_.resize(mesh_->points, count);
+  slopes_ = differentiation(mesh_->rule.nodes);
+  const Eigen::VectorXd root = mesh_->r.cwiseSqrt();
+  RadialTable table = tabulated(functions, *mesh_);
+  large_ = std::move(table.large);
+  small_ = std::move(table.small);
   for (Eigen::Index a = 0; a < count; ++a) {
-    symmetries_.push_back(result.spinors[static_cast<std::size_t>(a)].symmetry);
-    const Spinor& spinor = result.spinors[static_cast<std::size_t>(a)];
+    symmetries_.push_back(result.spinors[usize(a)].symmetry);
+    const Spinor& spinor = result.spinors[usize(a)];
     energies_.push_back(spinor.occupation > 0 ? spinor.energy : std::nan(""));
-    const RadialFunctions& radial = all[static_cast<std::size_t>(a)];
-    signs_.push_back(signNearNucleus(radial.large));
-    large_.col(a) = signs_.back() * radial.large.cwiseProduct(root);
-    small_.col(a) = signs_.back() * radial.small.cwiseProduct(root);
+    signs_.push_back(signNearNucleus(large_.col(a).cwiseQuotient(root)));
+    large_.col(a) *= signs_.back();
+    small_.col(a) *= signs_.back();
     slope_.col(a) = derivative(large_.col(a));
   }
 }
 
 Eigen::VectorXd SpinorTable::derivative(const Eigen::VectorXd& f) const {
   Eigen::VectorXd values(f.size());
-  for (int c = 0; c < basis_->cells; ++c)
-    values.segment(c * kPoints, kPoints) =
-        2 / basis_->cellWidth(c) * (slopes_ * f.segment(c * kPoints, kPoints));
+  for (int c = 0; c < mesh_->cells; ++c)
+    values.segment(c * kTablePoints, kTablePoints) =
+        2 / mesh_->cellWidth(c) * (slopes_ * f.segment(c * kTablePoints, kTablePoints));
   return values;
 }
 
 Eigen::VectorXd SpinorTable::slope(const Eigen::VectorXd& f) const {
-  return derivative(f).cwiseQuotient(basis_->r);
+  return derivative(f).cwiseQuotient(mesh_->r);
 }
 
 Eigen::VectorXd SpinorTable::nuclearPotential() const {
-  return basis_->r.unaryExpr([this](double r) { return field_.nucleus.potential(r); });
+  return mesh_->r.unaryExpr([this](double r) { return field_.nucleus.potential(r); });
 }
 
 Eigen::VectorXd SpinorTable::directPotential(const std::vector<std::pair<int, double>>& electrons) const {
-  Eigen::VectorXd density = Eigen::VectorXd::Zero(basis_->points);
+  Eigen::VectorXd density = Eigen::VectorXd::Zero(mesh_->points);
   for (const auto& [a, weight] : electrons) density += weight * pair(Pair::Density, 0, a, a);
   return kernel_->potential(0, density);
 }
 
 double SpinorTable::largeDensity(int a, int b, const Eigen::VectorXd& f) const {
-  return (basis_->weight.array() * f.array() * large_.col(a).array() * large_.col(b).array()).sum();
+  return (mesh_->weight.array() * f.array() * large_.col(a).array() * large_.col(b).array()).sum();
 }
 
 double SpinorTable::density(int a, int b, const Eigen::VectorXd& f) const {
-  return (basis_->weight.array() * f.array() *
+  return (mesh_->weight.array() * f.array() *
           (large_.col(a).array() * large_.col(b).array() + small_.col(a).array() * small_.col(b).array()))
       .sum();
 }
 
 double SpinorTable::largeOverlap(int a, int b) const {
-  return largeDensity(a, b, Eigen::VectorXd::Ones(basis_->points));
+  return largeDensity(a, b, Eigen::VectorXd::Ones(mesh_->points));
 }
 
 double SpinorTable::smallOverlap(int a, int b) const {
-  return (basis_->weight.array() * small_.col(a).array() * small_.col(b).array()).sum();
+  return (mesh_->weight.array() * small_.col(a).array() * small_.col(b).array()).sum();
 }
 
 double SpinorTable::coupling(int a, int b, const Eigen::VectorXd& f) const {
-  return (basis_->weight.array() * f.array() *
+  return (mesh_->weight.array() * f.array() *
           (large_.col(a).array() * small_.col(b).array() + small_.col(a).array() * large_.col(b).array()))
       .sum();
 }
 
 double SpinorTable::antisymmetric(int a, int b, const Eigen::VectorXd& f) const {
-  return (basis_->weight.array() * f.array() *
+  return (mesh_->weight.array() * f.array() *
           (large_.col(a).array() * small_.col(b).array() - small_.col(a).array() * large_.col(b).array()))
       .sum();
 }
@@ -147,7 +137,7 @@ double SpinorTable::antisymmetric(int a, int b, const Eigen::VectorXd& f) const 
 double SpinorTable::oneElectron(int a, int b) const {
   const double c = field_.speedOfLight;
   const Symmetry s = symmetry(a);
-  const Eigen::ArrayXd weight = basis_->weight.array(), r = basis_->r.array();
+  const Eigen::ArrayXd weight = mesh_->weight.array(), r = mesh_->r.array();
   double sum = density(a, b, nuclearPotential());
   sum -= 2 * c * c * (weight * small_.col(a).array() * small_.col(b).array()).sum();
   // P' + kappa P/r with P = p/sqrt(r).
@@ -156,7 +146,7 @@ double SpinorTable::oneElectron(int a, int b) const {
   };
   sum += c * (weight * (small_.col(b).array() * derivative(a) + small_.col(a).array() * derivative(b))).sum();
   for (const RadialOperator& extra : field_.extra) {
-    const SampledOperator sampled(extra, basis_->r);
+    const SampledOperator sampled(extra, mesh_->r);
     sum += density(a, b, sampled.local(s));
     if (sampled.coupling().size() > 0) sum += coupling(a, b, sampled.coupling());
   }
@@ -187,7 +177,7 @@ const Eigen::VectorXd& SpinorTable::potential(Pair kind, int rank, Side side, in
 }
 
 double SpinorTable::product(const Eigen::VectorXd& f, const Eigen::VectorXd& potential) const {
-  return (basis_->weight.array() * f.array() * potential.array()).sum();
+  return (mesh_->weight.array() * f.array() * potential.array()).sum();
 }
 
 double SpinorTable::slater(int k, int a, int b, int c, int d) const {
@@ -220,7 +210,7 @@ double SpinorTable::breit(int k, int a, int b, int c, int d, bool gauge) const {
 }
 
 double SpinorTable::frequency(int a, int c) const {
-  const double difference = energies_[static_cast<std::size_t>(a)] - energies_[static_cast<std::size_t>(c)];
+  const double difference = energies_[usize(a)] - energies_[usize(c)];
   return std::isnan(difference) ? 0 : std::abs(difference) / field_.speedOfLight;
 }
 
@@ -252,8 +242,8 @@ double SpinorTable::breitOf(double omega, int k, int a, int b, int c, int d) con
 const SpinorTable::Bessel& SpinorTable::bessel(int order, double omega) const {
   const auto [place, isNew] = bessel_.try_emplace({order, omega});
   if (isNew) {
-    place->second.j = basis_->r.unaryExpr([&](double r) { return reducedBesselJ(order, omega * r); });
-    place->second.y = basis_->r.unaryExpr([&](double r) { return reducedBesselY(order, omega * r); });
+    place->second.j = mesh_->r.unaryExpr([&](double r) { return reducedBesselJ(order, omega * r); });
+    place->second.y = mesh_->r.unaryExpr([&](double r) { return reducedBesselY(order, omega * r); });
   }
   return place->second;
 }
@@ -270,7 +260,7 @@ double SpinorTable::retardedSlater(double omega, int order, const Eigen::VectorX
 double SpinorTable::retardedGauge(double omega, int k, const Eigen::VectorXd& f,
                                   const Eigen::VectorXd& g) const {
   // As RetardedKernels::gauge: the powers are r^(k-1) inside and r^-k outside, and the others at the points.
-  const Eigen::ArrayXd square = basis_->r.array().square();
+  const Eigen::ArrayXd square = mesh_->r.array().square();
   const Eigen::ArrayXd &a = bessel(k - 1, omega).j, &b = bessel(k + 1, omega).y;
   const auto inside = [&](const Eigen::ArrayXd& factor) -> Eigen::ArrayXd {
     return kernel_->potentialFromInside(k - 1, (f.array() * factor).matrix()).array();

@@ -11,8 +11,8 @@
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/atom/wavefunction.hpp"
 #include "atoms/calculation/result.hpp"
-#include "atoms/limit/exchange.hpp"
-#include "atoms/limit/radial_basis.hpp"
+#include "atoms/radial/slater_kernel.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 
@@ -33,10 +33,10 @@ class SpinorTable {
   SpinorTable(const Result& result, const LevelField& field, int largestK);
 
   int count() const { return static_cast<int>(symmetries_.size()); }
-  Symmetry symmetry(int a) const { return symmetries_[static_cast<std::size_t>(a)]; }
+  Symmetry symmetry(int a) const { return symmetries_[usize(a)]; }
   /// 1, or -1 where the result's P begins below zero: here it begins above.
-  double sign(int a) const { return signs_[static_cast<std::size_t>(a)]; }
-  const Eigen::VectorXd& radii() const { return basis_->r; }
+  double sign(int a) const { return signs_[usize(a)]; }
+  const Eigen::VectorXd& radii() const { return mesh_->r; }
 
   /// <a|h|b> of the Dirac operator with nucleus and extra operators; both of one symmetry.
   double oneElectron(int a, int b) const;
@@ -93,8 +93,8 @@ class SpinorTable {
   const Bessel& bessel(int order, double omega) const;
 
   LevelField field_;
-  std::unique_ptr<limit::RadialBasis> basis_;
-  std::unique_ptr<limit::SlaterKernel> kernel_;
+  std::unique_ptr<RadialMesh> mesh_;
+  std::unique_ptr<SlaterKernel> kernel_;
   std::vector<Symmetry> symmetries_;
   Eigen::MatrixXd large_, small_, slope_;  ///< p, q, dp/dx at the points, x = ln r, p = P sqrt(r)
   Eigen::MatrixXd slopes_;                 ///< d/dx at the points of a cell of width 2

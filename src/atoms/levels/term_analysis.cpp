@@ -8,6 +8,7 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/decompositions.hpp"
 
 namespace prophet {
@@ -62,7 +63,7 @@ TermAnalysis::TermAnalysis(const LevelSpace& space, const std::vector<Place>& pl
 
 TermAnalysis::Momenta TermAnalysis::momentaOf(const std::vector<ShellName>& shells) const {
   const auto shellOf = [&](const Place& p) {
-    return ShellName{space_.open[static_cast<std::size_t>(p.spinor)].n, p.symmetry.l()};
+    return ShellName{space_.open[usize(p.spinor)].n, p.symmetry.l()};
   };
   const auto within = [&](const Place& a, const Place& b) {
     return shellOf(a) == shellOf(b) && std::find(shells.begin(), shells.end(), shellOf(a)) != shells.end();
@@ -106,8 +107,8 @@ TermAnalysis::Squares TermAnalysis::squaresOf(const Momenta& momenta, const Leve
 }
 
 void TermAnalysis::nameParents(const LevelBlock& block, int configuration, TermStates& terms) const {
-  const std::vector<ShellName>& open = openShells_[static_cast<std::size_t>(configuration)];
-  const LevelSpace::Part& part = space_.configurations[static_cast<std::size_t>(configuration)];
+  const std::vector<ShellName>& open = openShells_[usize(configuration)];
+  const LevelSpace::Part& part = space_.configurations[usize(configuration)];
   const auto electronsOf = [&](ShellName name) {
     for (const Shell& s : part.shells)
       if (s.n == name.first && s.l == name.second) return s.electrons;
@@ -124,17 +125,14 @@ void TermAnalysis::nameParents(const LevelBlock& block, int configuration, TermS
     if (i > 0 && i + 1 < open.size()) steps.push_back(first);
   }
   const Eigen::Index count = terms.vectors.cols();
-  std::vector<std::vector<std::string>> parents(steps.size(),
-                                                std::vector<std::string>(static_cast<std::size_t>(count)));
+  std::vector<std::vector<std::string>> parents(steps.size(), std::vector<std::string>(usize(count)));
   std::vector<Eigen::MatrixXd> squares;
   for (const Coupled& step : steps) {
     const Squares s = squaresOf(momentaOf(step.shells), block);
     squares.push_back((s.l + kSpinWeight * s.s)(terms.states, terms.states));
   }
   for (Eigen::Index begin = 0, end; begin < count; begin = end) {
-    for (end = begin; end < count && terms.names[static_cast<std::size_t>(end)] ==
-                                         terms.names[static_cast<std::size_t>(begin)];)
-      ++end;
+    for (end = begin; end < count && terms.names[usize(end)] == terms.names[usize(begin)];) ++end;
     if (steps.empty()) continue;
     // The operators commute, and a sum of them tells all sets of eigenvalues apart where no integers and
     // multiples of the square root of two add up to zero with the factors: powers of a transcendental number.
@@ -151,7 +149,7 @@ void TermAnalysis::nameParents(const LevelBlock& block, int configuration, TermS
       for (Eigen::Index i = begin; i < end; ++i) {
         const double value = terms.vectors.col(i).dot(squares[k] * terms.vectors.col(i));
         const auto [l, twoS] = termOf(value, steps[k].electrons);
-        parents[k][static_cast<std::size_t>(i)] = termName(l, twoS);
+        parents[k][usize(i)] = termName(l, twoS);
       }
   }
   const std::string closed = openText(space_, configuration);
@@ -163,10 +161,9 @@ void TermAnalysis::nameParents(const LevelBlock& block, int configuration, TermS
       const bool single = steps[k].shells.size() == 1;
       const std::string shell = fmt::format("{}{}{}", last.first, letterOfL(last.second), electronsOf(last));
       if (const auto at = label.find(shell); at != std::string::npos)
-        label.insert(at + shell.size(),
-                     fmt::format("{}({})", single ? "" : " ", parents[k][static_cast<std::size_t>(i)]));
+        label.insert(at + shell.size(), fmt::format("{}({})", single ? "" : " ", parents[k][usize(i)]));
     }
-    terms.labels.push_back(label + (label.empty() ? "" : " ") + terms.names[static_cast<std::size_t>(i)]);
+    terms.labels.push_back(label + (label.empty() ? "" : " ") + terms.names[usize(i)]);
   }
 }
 
@@ -194,7 +191,7 @@ std::vector<TermStates> TermAnalysis::of(const LevelBlock& block) const {
 
 std::string openText(const LevelSpace& space, int configuration) {
   std::string text;
-  for (const Shell& s : space.configurations[static_cast<std::size_t>(configuration)].shells) {
+  for (const Shell& s : space.configurations[usize(configuration)].shells) {
     const bool isOpen =
         s.electrons > 0 && std::any_of(space.open.begin(), space.open.end(), [&](const LevelSpinor& o) {
           return o.n == s.n && o.symmetry.l() == s.l && s.has(o.symmetry.twoJ());

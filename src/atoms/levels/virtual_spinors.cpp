@@ -13,6 +13,7 @@
 #include "atoms/levels/extended_wavefunction.hpp"
 #include "atoms/levels/open_interaction.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/decompositions.hpp"
 
 namespace prophet {
@@ -58,8 +59,7 @@ Functions occupiedFunctions(const Result& reference) {
   Functions functions;
   const auto count = static_cast<Eigen::Index>(reference.spinors.size());
   for (Eigen::Index i = 0; i < count; ++i)
-    functions.push_back(
-        {reference.spinors[static_cast<std::size_t>(i)].symmetry, unitVector(count, i), {}, {}});
+    functions.push_back({reference.spinors[usize(i)].symmetry, unitVector(count, i), {}, {}});
   return functions;
 }
 
@@ -110,12 +110,12 @@ VirtualSet virtualSet(const Result& reference, const std::vector<double>& ladder
   const Eigen::Index count = static_cast<Eigen::Index>(own.size()), below = count - 2 * rungs;
   std::vector<std::pair<int, double>> electrons;
   for (int c = 0; c < static_cast<int>(occupied); ++c)
-    electrons.emplace_back(c, reference.spinors[static_cast<std::size_t>(c)].occupation);
+    electrons.emplace_back(c, reference.spinors[usize(c)].occupation);
   const Eigen::VectorXd repulsion = table.directPotential(electrons);
   Eigen::MatrixXd overlap(count, count), fock(count, count);
   for (Eigen::Index i = 0; i < count; ++i) {
     for (Eigen::Index j = 0; j <= i; ++j) {
-      const int a = own[static_cast<std::size_t>(i)], b = own[static_cast<std::size_t>(j)];
+      const int a = own[usize(i)], b = own[usize(j)];
       double sum = table.oneElectron(a, b) + table.density(a, b, repulsion);
       for (const auto& [c, charge] : electrons)
         if (charge > 0) sum -= charge / table.symmetry(c).degeneracy() * interaction.exchange(a, b, c);
@@ -147,12 +147,12 @@ VirtualSet virtualSet(const Result& reference, const std::vector<double>& ladder
     ExtendedWavefunction::Function f{symmetry, Eigen::VectorXd::Zero(occupied),
                                      vectors.col(v).segment(below, rungs), vectors.col(v).tail(rungs)};
     for (Eigen::Index i = 0; i < below; ++i) {
-      const int a = own[static_cast<std::size_t>(i)];
+      const int a = own[usize(i)];
       f.occupied(a) = table.sign(a) * vectors(i, v);
     }
     for (Eigen::Index i = 0; i < rungs; ++i) {
-      f.large(i) *= table.sign(own[static_cast<std::size_t>(below + i)]);
-      f.small(i) *= table.sign(own[static_cast<std::size_t>(below + rungs + i)]);
+      f.large(i) *= table.sign(own[usize(below + i)]);
+      f.small(i) *= table.sign(own[usize(below + rungs + i)]);
     }
     set.functions.push_back(std::move(f));
   }
@@ -215,8 +215,8 @@ Eigen::MatrixXd firstOrderDensity(const SpinorTable& table, const CorrelatedPair
     Eigen::MatrixXd x(count, ranks);  // X^k(ab,rs)/D
     for (Eigen::Index r = 0; r < count; ++r)
       for (int k = 0; k < ranks; ++k)
-        x(r, k) = interaction.multipole(k, a, b, own[static_cast<std::size_t>(r)], s) /
-                  denominator(pairs, a, b, own[static_cast<std::size_t>(r)], s);
+        x(r, k) =
+            interaction.multipole(k, a, b, own[usize(r)], s) / denominator(pairs, a, b, own[usize(r)], s);
     return x;
   };
   for (std::size_t i = 0; i < pairs.excited.size(); ++i) {
@@ -263,7 +263,7 @@ CorrelatedPairs correlatedPairs(const Result& reference, const LevelSpace& refer
       open.push_back(list == &references.open ? static_cast<Eigen::Index>(i) : -1);
     }
   const auto spinor = [&](std::size_t i) -> const Spinor& {
-    return reference.spinors[static_cast<std::size_t>(pairs.excited[i])];
+    return reference.spinors[usize(pairs.excited[i])];
   };
   const auto count = static_cast<Eigen::Index>(pairs.excited.size());
   pairs.probability.resize(count, count);
@@ -337,7 +337,7 @@ class VirtualPool {
   Result in(const LevelSpace& space, const ExcitedConfigurations& configurations) {
     std::vector<const LevelSpinor*> order(space.closed.size() + space.open.size());
     for (const auto* list : {&space.closed, &space.open})
-      for (const LevelSpinor& s : *list) order[static_cast<std::size_t>(s.index)] = &s;
+      for (const LevelSpinor& s : *list) order[usize(s.index)] = &s;
     Functions functions;
     std::vector<Spinor> spinors;
     std::vector<ExtendedWavefunction::Function*> own;
@@ -355,8 +355,7 @@ class VirtualPool {
         throw Error(fmt::format("the ladder of Gaussians has {} virtual spinors {}; more are wanted",
                                 functions_[index].size(), labelOf(index)));
       own.push_back(isVirtual ? &functions_[index][taken[index]++] : nullptr);
-      functions.push_back(isVirtual ? *own.back()
-                                    : occupied[static_cast<std::size_t>(found - reference_.spinors.begin())]);
+      functions.push_back(isVirtual ? *own.back() : occupied[usize(found - reference_.spinors.begin())]);
       Spinor spinor;
       spinor.symmetry = s->symmetry;
       spinor.n = s->n;
@@ -406,7 +405,7 @@ class VirtualPool {
       ExtendedWavefunction::Function f = functions.front();
       turn(f, vectors(0, i));
       for (Eigen::Index v = 1; v < vectors.rows(); ++v) {
-        const auto& part = functions[static_cast<std::size_t>(v)];
+        const auto& part = functions[usize(v)];
         f.occupied += vectors(v, i) * part.occupied;
         f.large += vectors(v, i) * part.large;
         f.small += vectors(v, i) * part.small;
@@ -454,7 +453,7 @@ void improve(VirtualPool& pool, const VirtualRequirements& required, int l) {
   for (int more = mostMore(pool, required, l); more > 0; --more) {
     const ExcitedConfigurations larger = withMore(required, l, more);
     const LevelSpace space = levelSpace(larger.text);
-    if (larger.virtuals.size() != required.configurations.virtuals.size() + static_cast<std::size_t>(more))
+    if (larger.virtuals.size() != required.configurations.virtuals.size() + usize(more))
       return;  // with all room taken no excitation leads there
     if (countLevels(space, required.options.wanted).largest.determinants > kLargestBlock) continue;
     const LevelResult levels =

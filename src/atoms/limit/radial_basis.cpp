@@ -1,7 +1,6 @@
 #include "atoms/limit/radial_basis.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/legendre.hpp>
 #include <cmath>
 #include <vector>
 
@@ -62,35 +61,6 @@ void SplineSpace::evaluate(int cell, double x, double* values, double* derivativ
     carried = share;
   }
   derivatives[degree] = carried;
-}
-
-GaussRule gaussLegendre(int count) {
-  if (count < 1) throw Error("a quadrature rule needs at least one point");
-  GaussRule rule{Eigen::VectorXd(count), Eigen::VectorXd(count)};
-  const std::vector<long double> zeros = boost::math::legendre_p_zeros<long double>(count);  // 0 and above
-  const int zerosCount = static_cast<int>(zeros.size());
-  for (int i = 0; i < zerosCount; ++i) {
-    const long double x = zeros[i], slope = boost::math::legendre_p_prime(count, x);
-    const int below = zerosCount - 1 - i, above = count - zerosCount + i;
-    rule.nodes[below] = static_cast<double>(-x);
-    rule.nodes[above] = static_cast<double>(x);
-    rule.weights[below] = rule.weights[above] = static_cast<double>(2 / ((1 - x * x) * slope * slope));
-  }
-  return rule;
-}
-
-Eigen::MatrixXd lagrangePolynomials(const Eigen::VectorXd& nodes, const Eigen::VectorXd& points) {
-  Eigen::MatrixXd values(points.size(), nodes.size());
-  for (int p = 0; p < points.size(); ++p) {
-    for (int i = 0; i < nodes.size(); ++i) {
-      double product = 1;
-      for (int j = 0; j < nodes.size(); ++j) {
-        if (j != i) product *= (points[p] - nodes[j]) / (nodes[i] - nodes[j]);
-      }
-      values(p, i) = product;
-    }
-  }
-  return values;
 }
 
 namespace {
@@ -189,24 +159,17 @@ Eigen::MatrixXd weighted(const Eigen::MatrixXd& a, const Eigen::VectorXd& d, con
 }  // namespace
 
 RadialBasis::RadialBasis(const Mesh& mesh, int order, int pointsInCell, Components parts)
-    : largeSpace(order, mesh.breaks, mesh.multiplicity),
+    : RadialMesh(mesh.breaks, pointsInCell),
+      largeSpace(order, mesh.breaks, mesh.multiplicity),
       smallSpace(order - 1, mesh.breaks, mesh.multiplicity),
-      components(parts),
-      rule(gaussLegendre(pointsInCell)),
-      cells(largeSpace.cells()),
-      points(cells * pointsInCell) {
-  x.resize(points);
-  weight.resize(points);
+      components(parts) {
   large.setZero(points, largeSpace.size());
   largeSlope = large;
   small.setZero(points, smallSpace.size());
   smallSlope = small;
   std::vector<double> values(order), slopes(order);
   for (int i = 0; i < points; ++i) {
-    const int cell = i / pointsInCell, node = i % pointsInCell;
-    const double half = 0.5 * cellWidth(cell);
-    x[i] = mesh.breaks[cell] + half * (1 + rule.nodes[node]);
-    weight[i] = half * rule.weights[node];
+    const int cell = i / pointsInCell;
     largeSpace.evaluate(cell, x[i], values.data(), slopes.data());
     for (int s = 0; s < order; ++s) {
       large(i, largeSpace.firstSpline(cell) + s) = values[s];
@@ -218,7 +181,6 @@ RadialBasis::RadialBasis(const Mesh& mesh, int order, int pointsInCell, Componen
       smallSlope(i, smallSpace.firstSpline(cell) + s) = slopes[s];
     }
   }
-  r = x.array().exp();
   largeOverlap = weighted(large, weight, large);
   smallOverlap = weighted(small, weight, small);
 }

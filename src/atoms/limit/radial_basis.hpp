@@ -5,6 +5,7 @@
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/atom/symmetry.hpp"
 #include "atoms/functional/functional.hpp"
+#include "atoms/radial/radial_mesh.hpp"
 
 namespace prophet::limit {
 
@@ -41,19 +42,6 @@ class SplineSpace {
   std::vector<int> lastKnot_;  ///< for each cell the last knot that is not beyond its left end
 };
 
-/// Gauss-Legendre rule on [-1, 1]; nodes ascending.
-struct GaussRule {
-  Eigen::VectorXd nodes, weights;
-  int size() const { return static_cast<int>(nodes.size()); }
-};
-
-/// Nodes and weights to rounding, from the zeros that Boost.Math finds in long double. Throws Error for count
-/// < 1.
-GaussRule gaussLegendre(int count);
-
-/// Lagrange polynomials of `nodes` at `points`: matrix (points x nodes).
-Eigen::MatrixXd lagrangePolynomials(const Eigen::VectorXd& nodes, const Eigen::VectorXd& points);
-
 /// Break points in x = ln r with their knot multiplicities (docs/theory/numerical-limit.md, "Mesh").
 struct Mesh {
   std::vector<double> breaks;
@@ -87,26 +75,18 @@ enum class Components { LargeAndSmall, LargeOnly, LargeAndSmallOfBothJ };
 
 /// Splines and quadrature points shared by all symmetries.
 ///
-/// The radial functions are P(r) = p(x)/sqrt(r), Q(r) = q(x)/sqrt(r), x = ln r, so that integrals of P^2 dr
-/// are integrals of p^2 dx. p is a spline of order k, q one of order k - 1 on the same break points: the
-/// derivative maps the first space onto the second, which keeps spurious states out
-/// (docs/theory/numerical-limit.md). Points: `pointsPerCell` Gauss-Legendre nodes in x in each cell.
-struct RadialBasis {
+/// p is a spline of order k, q one of order k - 1 on the same break points: the derivative maps the first
+/// space onto the second, which keeps spurious states out (docs/theory/numerical-limit.md).
+struct RadialBasis : RadialMesh {
   RadialBasis(const Mesh& mesh, int order, int pointsPerCell,
               Components components = Components::LargeAndSmall);
 
   SplineSpace largeSpace, smallSpace;  ///< q's splines hold derivatives where spinors have no q
   Components components;
-  GaussRule rule;  ///< of one cell, on [-1, 1]
-  int cells = 0, points = 0;
-  Eigen::VectorXd x, r, weight;  ///< weight for integrals over x
 
   Eigen::MatrixXd large, largeSlope, small;  ///< points x splines: values of p's splines, dp/dx, q's splines
   Eigen::MatrixXd smallSlope;                ///< dq/dx
   Eigen::MatrixXd largeOverlap, smallOverlap;  ///< integrals over x
-
-  int pointsPerCell() const { return rule.size(); }
-  double cellWidth(int cell) const { return largeSpace.breaks()[cell + 1] - largeSpace.breaks()[cell]; }
 
   /// Splines of p that a symmetry uses: p vanishes at the outer end, and for kappa > 0 at the inner end too
   /// (kappa < 0 leaves that to q, whose natural boundary condition it is). Without q the natural condition is

@@ -13,6 +13,7 @@
 #include "atoms/lines/multipole_elements.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/common/text.hpp"
 #include "core/common/threads.hpp"
 
@@ -53,8 +54,7 @@ std::vector<SolvedLevels> solvedLevels(const LevelResult& levels) {
     auto& own = numbers[{v.twoJ, v.odd}];
     std::ranges::sort(own);
     for (const auto& [index, place] : own) {
-      s.levels.energies(static_cast<Eigen::Index>(s.places.size())) =
-          levels.levels[static_cast<std::size_t>(place)].excitation;
+      s.levels.energies(static_cast<Eigen::Index>(s.places.size())) = levels.levels[usize(place)].excitation;
       s.places.push_back(place);
     }
     list.push_back(std::move(s));
@@ -70,7 +70,7 @@ TransitionOperators operatorsOf(const SampledMultipole& s, const TransitionTable
   o.charge.resize(count, nodes);
   if (!s.multipole.magnetic) o.current = o.velocity = o.charge;
   for (Eigen::Index n = 0; n < nodes; ++n) {
-    const RadialElements& e = s.elements[static_cast<std::size_t>(n)];
+    const RadialElements& e = s.elements[usize(n)];
     o.charge.col(n) = table.elements(e.charge);
     if (s.multipole.magnetic) continue;
     o.current.col(n) = table.elements(e.current);
@@ -88,12 +88,8 @@ void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const Transition
       const double omega = ket.levels.energies(j) - bra.levels.energies(i);
       if (omega == 0) continue;
       const double length = elements.length(i, j), velocity = velocities(i, j);
-      Line line{bra.places[static_cast<std::size_t>(i)],
-                ket.places[static_cast<std::size_t>(j)],
-                multipole,
-                std::abs(omega),
-                length * length,
-                velocity * velocity};
+      Line line{bra.places[usize(i)], ket.places[usize(j)], multipole,
+                std::abs(omega),      length * length,      velocity * velocity};
       if (omega > 0) std::swap(line.upper, line.lower);
       lines.add(line, omega > 0 ? ket.twoJ : bra.twoJ, options.leastGf, c);
     }
@@ -151,7 +147,7 @@ void LineList::add(const Line& line, int upperTwoJ, double leastGf, double speed
   if (rates.gf >= leastGf)
     lines.push_back(line);
   else
-    leftOut[static_cast<std::size_t>(line.upper)] += rates.rate;
+    leftOut[usize(line.upper)] += rates.rate;
 }
 
 void LineList::add(const LineList& other) {
@@ -208,23 +204,21 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
   }
   // The largest ones first.
   std::ranges::stable_sort(tasks, std::ranges::greater{}, [&](const Task& t) {
-    return solved[static_cast<std::size_t>(t.bra)].places.size() *
-           solved[static_cast<std::size_t>(t.ket)].places.size();
+    return solved[usize(t.bra)].places.size() * solved[usize(t.ket)].places.size();
   });
   std::unique_ptr<AngularTables> ownTables;
   if (!options.angular) ownTables = std::make_unique<AngularTables>(space, false);
   AngularTables& angular = options.angular ? *options.angular : *ownTables;
   const std::unique_ptr<LevelEngine> ownEngine = options.engine ? nullptr : hostLevelEngine();
   const std::unique_ptr<LevelProducts> products = Phases::of(options.phases, "transitions", [&] {
-    return (options.engine ? *options.engine : *ownEngine).keep(std::move(blocks));
+    return (options.engine ? *options.engine : *ownEngine).productsOf(std::move(blocks));
   });
   std::vector<LineList> found(tasks.size(), lines);
   ThreadPool pool(std::max(1, options.threads));
   pool.forEach(static_cast<int>(tasks.size()), [&](int number, int) {
     pass(options.checkpoint);
-    const Task& t = tasks[static_cast<std::size_t>(number)];
-    const SolvedLevels &bra = solved[static_cast<std::size_t>(t.bra)],
-                       &ket = solved[static_cast<std::size_t>(t.ket)];
+    const Task& t = tasks[usize(number)];
+    const SolvedLevels &bra = solved[usize(t.bra)], &ket = solved[usize(t.ket)];
     const TransitionOperators operators = Phases::of(options.phases, "angular", [&] {
       const auto table =
           angular.transitions({bra.twoJ, bra.odd}, {ket.twoJ, ket.odd}, t.multipole->multipole.rank);
@@ -232,11 +226,10 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
         throw Error("lines: the levels are not of these configurations");
       return operatorsOf(*t.multipole, *table);
     });
-    const TransitionElements elements =
-        Phases::of(options.phases, "transitions", [&] { return products->between(t.bra, t.ket, operators); });
+    const TransitionElements elements = Phases::of(
+        options.phases, "transitions", [&] { return products->elements(t.bra, t.ket, operators); });
     Phases::of(options.phases, "lines", [&] {
-      addLines(bra, ket, elements, t.multipole->multipole, options, c,
-               found[static_cast<std::size_t>(number)]);
+      addLines(bra, ket, elements, t.multipole->multipole, options, c, found[usize(number)]);
     });
   });
   Phases::of(options.phases, "lines", [&] {
@@ -250,11 +243,9 @@ RatedLines rated(const LineList& list, const std::vector<Level>& levels, double 
                  const std::vector<double>& others) {
   RatedLines made{{}, list.leftOut};
   for (std::size_t i = 0; i < others.size(); ++i) made.decayRates[i] += others[i];
-  const auto decay = [&](const Line& l) -> double& {
-    return made.decayRates[static_cast<std::size_t>(l.upper)];
-  };
+  const auto decay = [&](const Line& l) -> double& { return made.decayRates[usize(l.upper)]; };
   for (const Line& l : list.lines) {
-    const int twoJ = levels[static_cast<std::size_t>(l.upper)].twoJ;
+    const int twoJ = levels[usize(l.upper)].twoJ;
     made.lines.push_back({l, ratesOf(l, l.strength, twoJ, speedOfLight),
                           ratesOf(l, l.velocityStrength, twoJ, speedOfLight), 0});
     decay(l) += made.lines.back().length.rate;

@@ -12,6 +12,7 @@
 #include "atoms/levels/determinant_space.hpp"
 #include "atoms/lines/multipole_elements.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/common/threads.hpp"
 
 namespace prophet {
@@ -81,10 +82,10 @@ Eigen::MatrixXd completed(const std::vector<const LevelSpinor*>& wanted, const E
   const auto size = static_cast<Eigen::Index>(wanted.size());
   Eigen::MatrixXd functions = Eigen::MatrixXd::Zero(overlap.rows(), size);
   for (Eigen::Index i = 0; i < size; ++i)
-    if (const int place = own[static_cast<std::size_t>(i)]; place >= 0) functions(place, i) = 1;
+    if (const int place = own[usize(i)]; place >= 0) functions(place, i) = 1;
   for (Eigen::Index i = 0; i < size; ++i) {
-    if (own[static_cast<std::size_t>(i)] >= 0) continue;
-    const int place = other[static_cast<std::size_t>(i)];
+    if (own[usize(i)] >= 0) continue;
+    const int place = other[usize(i)];
     if (place < 0) continue;  // of a third group: empty in both
     Eigen::VectorXd f = Eigen::VectorXd::Unit(overlap.rows(), place);
     f -= functions * (functions.transpose() * (overlap * f));
@@ -93,7 +94,7 @@ Eigen::MatrixXd completed(const std::vector<const LevelSpinor*>& wanted, const E
       throw Error(fmt::format(
           "lines: a spinor {} of one group lies among those of another; choose relaxed='none', common "
           "spinors",
-          wanted[static_cast<std::size_t>(i)]->label()));
+          wanted[usize(i)]->label()));
     functions.col(i) = f / norm;
   }
   return functions;
@@ -177,7 +178,7 @@ class PairOfGroups {
     for (const int a : all)
       for (const int b : all)
         if (a >= 0 && b >= 0)
-          overlap(a, b) = signs_[static_cast<std::size_t>(a)] * signs_[static_cast<std::size_t>(b)] *
+          overlap(a, b) = signs_[usize(a)] * signs_[usize(b)] *
                           (spinors_.largeOverlap(a, b) + spinors_.smallOverlap(a, b));
     // Of the places that one of both has; those of third groups are empty in both.
     std::vector<Eigen::Index> kept;
@@ -193,12 +194,12 @@ class PairOfGroups {
   void place(Side& side, const SymmetrySpinors& spinors, const std::vector<Eigen::Index>& kept,
              const Eigen::MatrixXd& functions, const Eigen::MatrixXd& old) const {
     Eigen::VectorXd signs(static_cast<Eigen::Index>(signs_.size()));
-    for (Eigen::Index i = 0; i < signs.size(); ++i) signs(i) = signs_[static_cast<std::size_t>(i)];
+    for (Eigen::Index i = 0; i < signs.size(); ++i) signs(i) = signs_[usize(i)];
     const Eigen::MatrixXd transposed =
         old.transpose().triangularView<Eigen::Lower>().solve(functions.transpose());
     const Eigen::MatrixXd fresh = signs.asDiagonal() * transposed.transpose();
     const auto openPlace = [&](Eigen::Index i) {
-      return spinors.list[static_cast<std::size_t>(kept[static_cast<std::size_t>(i)])] - all_.open.data();
+      return spinors.list[usize(kept[usize(i)])] - all_.open.data();
     };
     for (Eigen::Index i = 0; i < old.cols(); ++i) {
       if (i < spinors.closed) {
@@ -229,16 +230,15 @@ class DeterminantTransformation {
       : places_(placesOf(all)), side_(side), own_(placesOf(side.group.space)) {
     const LevelSpace& space = side.group.space;
     for (const Place& p : own_) {
-      const LevelSpinor& s = space.open[static_cast<std::size_t>(p.spinor)];
+      const LevelSpinor& s = space.open[usize(p.spinor)];
       for (std::size_t i = 0; i < places_.size(); ++i)
-        if (all.open[static_cast<std::size_t>(places_[i].spinor)].n == s.n &&
-            places_[i].symmetry == s.symmetry && places_[i].twoM == p.twoM)
+        if (all.open[usize(places_[i].spinor)].n == s.n && places_[i].symmetry == s.symmetry &&
+            places_[i].twoM == p.twoM)
           bits_.push_back(static_cast<int>(i));
     }
     for (const LevelSpinor& s : space.closed)
       for (std::size_t i = 0; i < places_.size(); ++i)
-        if (all.open[static_cast<std::size_t>(places_[i].spinor)].n == s.n &&
-            places_[i].symmetry == s.symmetry)
+        if (all.open[usize(places_[i].spinor)].n == s.n && places_[i].symmetry == s.symmetry)
           filled_ |= Determinant(1) << i;
   }
 
@@ -249,7 +249,7 @@ class DeterminantTransformation {
       if (own >> i & 1) whole |= Determinant(1) << bits_[i];
     Expansion made{{0, side_.closedFactor}};
     for (int bit = static_cast<int>(places_.size()) - 1; bit >= 0; --bit)
-      if (whole >> bit & 1) made = created(made, places_[static_cast<std::size_t>(bit)]);
+      if (whole >> bit & 1) made = created(made, places_[usize(bit)]);
     return made;
   }
 
@@ -292,18 +292,18 @@ std::vector<TransformedBlock> transformedBlocks(const LevelSpace& all, const Sid
           t.block.determinants.push_back(d);
           rows.emplace_back(Eigen::RowVectorXd::Zero(old.cols()));
         }
-        rows[static_cast<std::size_t>(place->second)] += value * old.row(static_cast<Eigen::Index>(i));
+        rows[usize(place->second)] += value * old.row(static_cast<Eigen::Index>(i));
       }
     }
     t.vectors.resize(static_cast<Eigen::Index>(rows.size()), old.cols());
     for (std::size_t i = 0; i < rows.size(); ++i) t.vectors.row(static_cast<Eigen::Index>(i)) = rows[i];
-    t.places.resize(static_cast<std::size_t>(old.cols()));
+    t.places.resize(usize(old.cols()));
     t.energies.resize(t.places.size());
     for (std::size_t i = 0; i < side.group.levels.levels.size(); ++i) {
       const Level& l = side.group.levels.levels[i];
       if (l.twoJ != v.twoJ || l.odd != v.odd) continue;
-      t.places[static_cast<std::size_t>(l.index - 1)] = side.group.places[i];
-      t.energies[static_cast<std::size_t>(l.index - 1)] = l.energy;
+      t.places[usize(l.index - 1)] = side.group.places[i];
+      t.energies[usize(l.index - 1)] = l.energy;
     }
     blocks.push_back(std::move(t));
   }
@@ -386,11 +386,10 @@ void addLinesBetween(const LevelSpace& all, const RelaxedLevels& bra, const Rela
   ThreadPool pool(std::max(1, options.threads));
   pool.forEach(static_cast<int>(found.size()), [&](int p, int) {
     pass(options.checkpoint);
-    const TransformedBlock &b = upper[static_cast<std::size_t>(p) / lower.size()],
-                           &k = lower[static_cast<std::size_t>(p) % lower.size()];
+    const TransformedBlock &b = upper[usize(p) / lower.size()], &k = lower[usize(p) % lower.size()];
     for (const SampledMultipole& s : multipoles)
       if (s.multipole.connects(b.twoJ, b.odd, k.twoJ, k.odd))
-        addLines(all, pair, s, b, k, options, c, found[static_cast<std::size_t>(p)]);
+        addLines(all, pair, s, b, k, options, c, found[usize(p)]);
   });
   for (const LineList& part : found) list.add(part);
 }
@@ -424,10 +423,9 @@ LineList computeRelaxedLines(const LevelSpace& all, const std::vector<RelaxedLev
   LineList list{{}, std::vector<double>(energies.size(), 0.0)};
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const RelaxedLevels& g = groups[i];
-    const auto placeOf = [&](int own) { return g.places[static_cast<std::size_t>(own)]; };
+    const auto placeOf = [&](int own) { return g.places[usize(own)]; };
     const LineList own = computeLines(g.space, g.result, hamiltonian, g.levels, options);
-    for (std::size_t l = 0; l < own.leftOut.size(); ++l)
-      list.leftOut[static_cast<std::size_t>(g.places[l])] += own.leftOut[l];
+    for (std::size_t l = 0; l < own.leftOut.size(); ++l) list.leftOut[usize(g.places[l])] += own.leftOut[l];
     list.addGauges(own);
     for (Line l : own.lines) {
       l.upper = placeOf(l.upper);

@@ -10,7 +10,7 @@
 
 #include "atoms/atom/wavefunction.hpp"
 #include "atoms/integrals/primitives.hpp"
-#include "atoms/limit/radial_basis.hpp"
+#include "atoms/radial/radial_mesh.hpp"
 #include "atoms/scf/gaussian_wavefunction.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
@@ -226,7 +226,7 @@ SampledDensity::SampledDensity(const Wavefunction& wavefunction, const std::vect
     : wavefunction_(wavefunction), electrons_(electrons) {}
 
 SampledDensity::Samples SampledDensity::samplesFor(const Eigen::VectorXd& q) const {
-  const limit::GaussRule rule = limit::gaussLegendre(kPoints);
+  const GaussRule rule = gaussLegendre(kPoints);
   const std::vector<double> ends = panels(wavefunction_.smallestRadius(), wavefunction_.largestRadius(),
                                           q.size() > 0 ? q.maxCoeff() : 0.0);
   const auto count = static_cast<Eigen::Index>(ends.size()) - 1;

@@ -16,6 +16,7 @@
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
+#include "atoms/scf/settled_spinors.hpp"
 #include "bases/optimise/correlating_search.hpp"
 #include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"
@@ -29,7 +30,7 @@ namespace prophet {
 namespace {
 
 // Second order is of first order in the errors of the spinors, as levels are.
-constexpr double kResidual = 1e-10, kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
+constexpr double kResidual = 1e-10;
 /// Times Z^2 hartree: virtual spinors above add less than 1e-8 hartree.
 constexpr double kHighestEnergy = 1000;
 constexpr int kDefaultL = 10, kDefaultValenceL = 8, kMostL = 20;
@@ -212,9 +213,7 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
           withGroups(std::move(method.basis), o.electrons == Electrons::Valence
                                                   ? valenceGroups(method.named->groups)
                                                   : withoutGroup(method.named->groups, kDiffuseGroup));
-    method.scf.thresholdLL = std::min(method.scf.thresholdLL, kChangeLL);
-    method.scf.thresholdSL = std::min(method.scf.thresholdSL, kChangeSL);
-    method.scf.thresholdSS = std::min(method.scf.thresholdSS, kChangeSS);
+    settleSpinors(method.scf);
   }
   return c;
 }

@@ -14,6 +14,7 @@
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/levels/virtual_spinors.hpp"
 #include "atoms/qed/qed.hpp"
+#include "atoms/scf/settled_spinors.hpp"
 #include "core/common/error.hpp"
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/report/report.hpp"
@@ -21,11 +22,9 @@
 namespace prophet {
 namespace {
 
-/// Largest residual of the limit's equations, and changes of density matrices: levels are of first order in
-/// the errors of the spinors, averages of second.
+/// Largest residual of the limit's equations: levels are of first order in the errors of the spinors.
 constexpr double kLimitResidual = 1e-12;
-constexpr double kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
-/// The limits are this many times larger where rounding keeps the densities from settling, which the large
+/// Thresholds are this many times larger where rounding keeps the densities from settling, which the large
 /// exponents of point nuclei cause.
 constexpr double kLooser = 100;
 constexpr double kHeavyForFrequency = 50;  // nuclear charge from which frequencies of photons are told of
@@ -50,10 +49,7 @@ Calculation tightened(Calculation c, double looser) {
     std::get<LimitMethod>(c.method).residualThreshold = kLimitResidual;
     return c;
   }
-  ScfOptions& scf = c.inBasis().scf;
-  scf.thresholdLL = std::min(scf.thresholdLL, looser * kChangeLL);
-  scf.thresholdSL = std::min(scf.thresholdSL, looser * kChangeSL);
-  scf.thresholdSS = std::min(scf.thresholdSS, looser * kChangeSS);
+  settleSpinors(c.inBasis().scf, looser);
   c.inBasis().keepSpinors = c.inBasis().estimateError = true;
   return c;
 }

@@ -298,6 +298,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const bool withVirtuals = spinors.excited.has_value();
   refuseWithVirtuals(spinors, o);
   const LevelCount count = requireMemory(spinors);
+  const Opened<LevelEngine> engine = openLevelEngine(e, count.seconds > kLevelSecondsForGpu);
   ToldReport report{e};
   Record excitations;
   if (withVirtuals) {
@@ -315,7 +316,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                              .derivatives = o.derivatives,
                              .correction = sequence.correction(),
                              .threads = e.threadsOrAll(),
-                             .checkpoint = e.checkpoint};
+                             .checkpoint = e.checkpoint,
+                             .engine = engine.engine.get()};
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
   requireCredible(spinors, r);
   const AtomProblem& problem = calculation.problem;
@@ -377,7 +379,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   if (o.derivatives) addDerivatives(r, record);
   if (o.vectors) addVectors(spinors.space, r.vectors, record);
   record.csvComments = false;
-  record.device = "CPU";
+  record.device = engine.device();
   record.seconds = watch.seconds();
   report(e.brief
              ? fmt::format("{:.10f}\n", r.levels.front().energy)
@@ -401,6 +403,7 @@ Operation levelsOperation() {
       std::string(kAtomAndKeywords);
   o.example = "levels ATOM";
   o.brief = "the energy of the lowest level";
+  o.onGpus = true;
   o.tables = [] { return std::vector{levelTable({})}; };
   return jobOperation(JobType::Levels, std::move(o), levelsTable(), levels);
 }

@@ -184,7 +184,7 @@ TEST(LimitWavefunctions, AreOrthonormalAndGiveTheExpectationValues) {
       numericalLimit(nucleusOf(NuclearModel::Fermi, 36, 84), parseConfiguration("[Kr]"));
   const LimitWavefunction& wave = *result.wavefunction;
   ASSERT_EQ(wave.count(), static_cast<int>(result.spinors.size()));
-  const limit::GaussRule rule = limit::gaussLegendre(16);
+  const GaussRule rule = gaussLegendre(16);
   constexpr int kCells = 400;
   Eigen::VectorXd r(kCells * rule.size()), weight(r.size());
   const double first = std::log(1e-9), step = (std::log(wave.largestRadius()) - first) / kCells;

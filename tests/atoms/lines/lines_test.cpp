@@ -170,7 +170,7 @@ TEST(LevelEngine, ProductsAreThoseOfTheDefinition) {
   o.charge = any(count, 2);
   o.current = any(count, 2);
   o.velocity = any(count, 2);
-  const TransitionElements found = hostLevelEngine()->keep({a, b})->between(0, 1, o);
+  const TransitionElements found = hostLevelEngine()->productsOf({a, b})->elements(0, 1, o);
   const auto element = [&](const Eigen::MatrixXd& elements, int i, int j, double x) {
     double sum = 0;
     for (int column = 0; column < 9; ++column)
