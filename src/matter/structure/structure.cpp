@@ -47,7 +47,8 @@ void addWarnings(std::vector<std::string>& list, const std::vector<std::string>&
 std::string columnLikeCharges(const Structure& s) {
   for (const std::string& column : s.otherColumns) {
     const std::string name = lowerCase(column.substr(0, column.find(':')));
-    if (name == "q" || name.find("charge") != std::string::npos ||
+    // Plain XYZ names no columns; charges are what most often follows the coordinates.
+    if (column == kBehindPlace || name == "q" || name.find("charge") != std::string::npos ||
         name.find("oxidation") != std::string::npos)
       return column;
   }

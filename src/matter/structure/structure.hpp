@@ -38,6 +38,9 @@ class StructureError : public Error {
   using Error::Error;
 };
 
+/// Stands in Structure::otherColumns for words behind the coordinates of plain XYZ, which have no names.
+constexpr const char* kBehindPlace = "what follows x, y, z";
+
 /// Atoms in space; lengths in angstrom.
 struct Structure {
   std::vector<std::string> kinds;  ///< "Co", "O2-", "D" (kindName), in order of their first atom
@@ -46,7 +49,8 @@ struct Structure {
   std::optional<Eigen::Matrix3d> lattice;  ///< rows a, b, c where the atoms repeat in all three directions
   std::string title;
   std::vector<double> charges;  ///< of each atom, e, where the file has a column of charges; else empty
-  /// What a reader of the file has left out of the lines of atoms: "forces:R:3", "what follows x, y, z".
+  /// What a reader of the file has left out of the lines of atoms, and charges that the comment states:
+  /// "forces:R:3", kBehindPlace.
   std::vector<std::string> otherColumns{};
   /// What a reader took for granted or changed, a sentence each: for the user to see.
   std::vector<std::string> warnings;
@@ -69,7 +73,8 @@ bool isPlace(const Eigen::Vector3d& position);
 /// Adds the sentences that are not yet in the list.
 void addWarnings(std::vector<std::string>& list, const std::vector<std::string>& more);
 
-/// The first of the columns that were left out whose name speaks of charges; empty where none does.
+/// The first of what was left out whose name speaks of charges, or that has no name and may be charges; empty
+/// where none does.
 std::string columnLikeCharges(const Structure& structure);
 
 /// Atoms from names and coordinates. Throws Error where they are not equally many, a name is no atom or ion

@@ -256,6 +256,22 @@ bool isXyzEnding(const std::string& path) {
 /// The columns that are charges, the first one before the others.
 constexpr std::array kCharges{"charge", "charges", "initial_charges", "initial_charge"};
 
+/// What keys of the comment say of all atoms that this reader does not take: charges are kept as a column
+/// that is not read, so that nobody takes the atoms for neutral. Throws Error for coordinates in another
+/// unit.
+void noteStatements(const std::vector<CommentPair>& pairs, Structure& frame) {
+  for (const CommentPair& pair : pairs) {
+    if (!pair.value) continue;
+    const std::string name = lowerCase(pair.key), value = lowerCase(trimmed(pair.value->text));
+    if ((name == "units" || name == "unit") && !value.starts_with("ang") && value != "a")
+      throw Error(fmt::format("{}={}, but coordinates are read in angstrom; convert them", pair.key, value));
+    const auto number = finiteNumber(value);
+    if ((name.find("charge") != std::string::npos || name.find("oxidation") != std::string::npos) &&
+        !(number && *number == 0))
+      frame.otherColumns.push_back(pair.key + "= of the comment");
+  }
+}
+
 }  // namespace
 
 XyzReader::XyzReader(const std::string& path) : path_(path), file_(path, std::ios::binary) {
@@ -371,6 +387,7 @@ XyzReader::Columns XyzReader::readComment(const std::string& comment, Structure&
     frame.warnings.push_back("the comment of " + utf8(path_) + " is not UTF-8; it is read as Latin-1");
   try {
     const auto pairs = pairsOf(comment);
+    noteStatements(pairs, frame);
     frame.lattice = latticeOf(valueOf(pairs, "lattice"), valueOf(pairs, "pbc"));
     const auto properties = valueOf(pairs, "properties");
     return properties ? readColumns(properties->text, frame) : Columns();
@@ -434,7 +451,7 @@ void XyzReader::readAtom(const std::string& line, const Columns& columns, Struct
   if (line.find_first_not_of(" \t", at) != std::string::npos) {
     if (columns.all > 0)
       fail(fmt::format("the line has more than the {} words that Properties= says", columns.all));
-    if (frame.otherColumns.empty()) frame.otherColumns.emplace_back("what follows x, y, z");
+    if (frame.otherColumns.empty()) frame.otherColumns.emplace_back(kBehindPlace);
   }
   const int kind = numberOf(name, frame);
   if (columns.number >= 0 || columns.charge >= 0)

@@ -67,7 +67,10 @@ std::string neutralWarning(const Structure& s, AmplitudeSource amplitudes) {
   if (std::ranges::any_of(s.kinds, [](const std::string& k) { return atomKind(k).charge != 0; })) return {};
   return fmt::format(
       "{} not used: {} scatter as neutral atoms; an ion is a name in the file, such as Na+ or O2-",
-      charged ? "the column of charges is" : "the column " + like + " is", fmt::join(s.kinds, ", "));
+      charged                               ? "the column of charges is"
+      : like.find(':') != std::string::npos ? "the column " + like + " is"
+                                            : like + " is",
+      fmt::join(s.kinds, ", "));
 }
 
 AmplitudeOptions amplitudeOptions(const AtomsRequest& request, const Execution& execution) {

@@ -481,9 +481,12 @@ TEST(Matter, ChargesThatAreNotReadAreTold) {
   };
   s.write("a.xyz", box("charge:R:1"));
   s.write("b.xyz", box("bader_charges:R:1"));
+  s.write("c.xyz", "2\nsalt\nCs 0 0 0 1\nCl 2 2 2 -1\n");
+  s.write("d.xyz", "2\nLattice=\"4 0 0 0 4 0 0 0 4\" charges=[1, -1]\nCs 0 0 0\nCl 2 2 2\n");
   const std::string factors = " --form-factors waasmaier-kirfel ", q = "--q 0:1:1 ";
   for (const std::string& command :
-       {"powder a.xyz " + q, "powder b.xyz " + q, std::string("pairs b.xyz --bins 3 ")}) {
+       {"powder a.xyz " + q, "powder b.xyz " + q, std::string("pairs b.xyz --bins 3 "), "powder c.xyz " + q,
+        "powder d.xyz " + q}) {
     auto o = s.run(command + factors + "--json o.json");
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_TRUE(contains(o.err, "Cs, Cl scatter as neutral atoms")) << o.err;

@@ -227,6 +227,12 @@ TEST(Xyz, WhatTheCommentLeavesOverIsRefused) {
     EXPECT_EQ(refusalOf("1\n" + text + "\nH 0 0 0\n"), "") << text;
 }
 
+TEST(Xyz, CoordinatesInAnotherUnitAreRefused) {
+  EXPECT_NE(refusalOf("1\nLattice=\"4 0 0 0 4 0 0 0 4\" units=bohr\nNa 0 0 0\n").find("angstrom"),
+            std::string::npos);
+  EXPECT_EQ(refusalOf("1\nLattice=\"4 0 0 0 4 0 0 0 4\" units=Angstrom charge=0\nNa 0 0 0\n"), "");
+}
+
 TEST(Xyz, FlagsThatDifferAreRefusedInEverySpelling) {
   const std::string box = "Lattice=\"4 0 0 0 4 0 0 0 4\" ";
   for (const std::string flags :
