@@ -304,6 +304,7 @@ class BasisFile {
   void readProvenance(LibraryEntry& entry) {
     BasisProvenance& p = entry.provenance;
     p.source = required("source").text;
+    p.settings = optionalText("settings");
     p.program = optionalText("program");
     p.date = optionalText("date");
     p.energy = optionalNumber("energy");

@@ -20,6 +20,8 @@ struct BasisProvenance {
   std::optional<double> error;         ///< (energy - limit)/|limit|
   std::optional<double> speedOfLight;  ///< c of these energies (atomic units)
   std::optional<double> prolapse{};    ///< how far the energy falls because small components cannot follow
+  /// What the request had other than by default: "correlating=1 gradient=1e-05"; empty: nothing.
+  std::string settings{};
 };
 
 /// Functions of one l beside those that the neutral atom's energy needs.

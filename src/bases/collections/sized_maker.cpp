@@ -32,15 +32,6 @@ std::string energyStatement(double prolapse) {
   return fmt::format("the energy with a prolapse of {:g} of its error at most", prolapse);
 }
 
-/// What it says of requests that differ from the defaults of their tier.
-constexpr std::string_view kUnusual = "asked for with ";
-std::string unusualIn(const std::string& source) {
-  const std::size_t at = source.find(kUnusual);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + kUnusual.size();
-  return source.substr(begin, std::min(source.find_first_of(",;", begin), source.size()) - begin);
-}
-
 FrozenField referenceField(const AtomProblem& problem) {
   const WellTemperedSpec spec = universalSpec(problem.nucleus, problem.configuration, kReferenceRatio);
   return {makeWellTempered(spec), problem.nucleus, problem.configuration, problem.hamiltonian.speedOfLight};
@@ -316,7 +307,7 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
   if (valenceWeight > 0)
     p.source += fmt::format(", errors of the valence weighted {:g} times more in the field of a bonded atom",
                             valenceWeight);
-  if (!options_.unusual.empty()) p.source += fmt::format(", {}{}", kUnusual, options_.unusual);
+  p.settings = options_.settings;
   if (!clean) p.source += fmt::format(", largest derivative {:.0e} hartree", found.gradient);
   made.seconds = found.seconds;
   if (request.log)
@@ -379,11 +370,11 @@ std::string SizedMaker::otherRequest(const LibraryEntry& entry) const {
   const bool whole =
       at != std::string::npos && (end == source.size() || source[end] == ',' || source[end] == ';');
   if (!whole) return fmt::format("it is not one of the {}, but says '{}'", wanted, source);
-  if (const std::string said = unusualIn(source); said != options_.unusual) {
+  if (const std::string& said = entry.provenance.settings; said != options_.settings) {
     const auto shown = [](const std::string& settings) {
       return settings.empty() ? std::string("the tier's own settings") : settings;
     };
-    return fmt::format("it was made with {}, not with {}", shown(said), shown(options_.unusual));
+    return fmt::format("it was made with {}, not with {}", shown(said), shown(options_.settings));
   }
   const bool energy = source.find(kForEnergy) != std::string::npos;
   if (options_.prolapse ? source.find(energyStatement(*options_.prolapse)) == std::string::npos : energy)

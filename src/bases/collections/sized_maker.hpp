@@ -30,7 +30,7 @@ struct SizedMakerOptions {
   double tolerance = 1e-6;  ///< largest derivative of the energy at the end, hartree
   /// What the request has other than by default, of the two above: files say it, so that a later run does not
   /// take its sets for others. "correlating=1 gradient=1e-05"; empty: nothing.
-  std::string unusual;
+  std::string settings;
   /// Folder of the collections, for the sets that searches start from; empty: where they are installed.
   std::filesystem::path basisSets;
 };

@@ -62,6 +62,7 @@ std::string libraryFileText(const LibraryEntry& entry) {
   line(text, "configuration", oneLine(entry.configuration));
   line(text, "nucleus", lowerCase(nameOf(entry.nuclearModel)));
   line(text, "source", oneLine(p.source.empty() ? entry.comment : p.source));
+  line(text, "settings", oneLine(p.settings));
   line(text, "program", oneLine(p.program));
   line(text, "date", oneLine(p.date));
   line(text, "energy", digits(p.energy));

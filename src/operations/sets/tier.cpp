@@ -106,9 +106,9 @@ SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task,
   options.tolerance = r.gradient;
   const int usual = r.tier == "dz" ? 1 : r.tier == "tz" ? 2 : r.tier == "qz" ? 3 : 0;
   options.correlatingSets = r.correlating.value_or(usual);
-  if (options.correlatingSets != usual) options.unusual = fmt::format("correlating={}", *r.correlating);
+  if (options.correlatingSets != usual) options.settings = fmt::format("correlating={}", *r.correlating);
   if (r.gradient != TierRequest().gradient)
-    options.unusual += fmt::format("{}gradient={}", options.unusual.empty() ? "" : " ", r.gradient);
+    options.settings += fmt::format("{}gradient={}", options.settings.empty() ? "" : " ", r.gradient);
   options.limits = limitsOf("", task.model, task.c, options.basisSets);
   if (r.tier.empty()) {
     options.sizes = sizesOfDefaultSets(options.basisSets);

@@ -34,6 +34,7 @@ void expectEqual(const LibraryEntry& a, const LibraryEntry& b) {
     EXPECT_EQ(a.spec.groups[g].gamma, b.spec.groups[g].gamma);
   }
   EXPECT_EQ(a.provenance.source, b.provenance.source);
+  EXPECT_EQ(a.provenance.settings, b.provenance.settings);
   EXPECT_EQ(a.provenance.program, b.provenance.program);
   EXPECT_EQ(a.provenance.date, b.provenance.date);
   EXPECT_EQ(a.provenance.energy, b.provenance.energy);
@@ -63,6 +64,7 @@ TEST(LibraryFile, AllFieldsReadBackToTheLastDigit) {
                 {1, 2, 2},
                 LadderPool::Shared};
   entry.provenance = {"a # source\nin two lines", "program 1.2", "2026-01-02", -54.0 / 7, -54.1, 1e-9, 137.0};
+  entry.provenance.settings = "correlating=1 gradient=1e-05";
   LibraryEntry expected = entry;
   expected.provenance.source = "a   source in two lines";
   expectEqual(readBack(entry), expected);
