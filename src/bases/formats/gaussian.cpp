@@ -9,6 +9,11 @@
 namespace prophet::formats {
 namespace {
 
+/// "AO basis set in the form of general basis input (Overlap normalization):". `first`: in lower case.
+bool isTitleOfGfinput(const std::string& first, const std::vector<std::string>& words) {
+  return first == "ao" && words.size() > 2 && lowerCase(words[1]) == "basis";
+}
+
 /// Letters to l = 8, J and K among them; L alone is an SP shell.
 std::string shellName(int l) {
   constexpr std::string_view kLetters = "SPDFGHIJK";
@@ -64,6 +69,8 @@ class GaussianReader {
       z_ = 0;
     } else if (z_ == 0 && line.words.size() == 1 && (first == "spherical" || first == "cartesian")) {
       isCartesian_ = first == "cartesian";  // Psi4's files begin so
+    } else if (z_ == 0 && isTitleOfGfinput(first, line.words)) {
+      return;
     } else if (z_ == 0) {
       beginElement(line);
     } else if (!beginCorePotential(line)) {
@@ -169,7 +176,7 @@ std::vector<ElementBasis> readGaussian(const std::string& text, const std::strin
 }
 
 bool beginsGaussian(const std::vector<std::string>& words) {
-  if (words[0] == "****") return true;
+  if (words[0] == "****" || isTitleOfGfinput(words[0], words)) return true;
   if (words.size() == 1 && (words[0] == "spherical" || words[0] == "cartesian")) return true;
   const std::string element = words[0][0] == '-' ? words[0].substr(1) : words[0];
   return words.size() == 2 && words[1] == "0" && (elementOfWord(element) > 0 || isAtomNumber(element));

@@ -225,6 +225,7 @@ TEST(Readers, BlocksOfDiracAreNoSpShells) {
 /// As Gaussian's gfinput prints shells, and scale factors.
 TEST(Readers, TheSecondScaleFactorOfZeroIsNone) {
   const auto set = readBasis(
+      "AO basis set in the form of general basis input (Overlap normalization):\n"
       "H 0\n S   3 1.00       0.000000000000\n  0.3386500000D+02  0.2549381454D-01\n  0.5094790000D+01  "
       "0.1903731086D+00\n  0.1158790000D+01  0.8521614860D+00\n SP 1 2.00 0.0\n 0.5 1.0 1.0\n ****\n",
       "gaussian", "f");
@@ -237,6 +238,7 @@ TEST(Readers, TheSecondScaleFactorOfZeroIsNone) {
       errorOf("  1 0\n S 1 1.0\n 1.0 1.0\n****\n", "gaussian"),
       "f:1: error: expected an element, found '1'; gfinput prints the numbers of the atoms: replace them by "
       "symbols");
+  EXPECT_EQ(detectBasisFormat("AO basis set in the form\n  1 0\n S 1 1.0\n 1.0 1.0\n", "f"), "gaussian");
   EXPECT_EQ(detectBasisFormat("  1 0\n S 1 1.0\n 1.0 1.0\n****\n", "f"), "gaussian");
 }
 
