@@ -315,7 +315,9 @@ std::string withInnerShells(const std::string& configuration, int electrons) {
     inner.push_back(shell);
     inner.back().electrons = shell.capacity();
     missing -= shell.capacity();
-    if (std::abs(missing) > least) continue;  // of two that are as near the whole one is meant
+    // An inner shell is not left empty for a number that is as near: neon's "2s2 2p6 3s" has its 1s.
+    const bool isInner = std::ranges::all_of(named, [&](const Shell& s) { return shell.n < s.n; });
+    if (std::abs(missing) > least || (std::abs(missing) == least && !isInner)) continue;
     least = std::abs(missing);
     nearest = inner;
   }

@@ -27,8 +27,8 @@ std::vector<Shell> parseShells(const std::string& text);
 std::string configurationText(std::vector<Shell> shells);
 
 /// A configuration of outer shells, "2p5 3s", with the closed ones below (of smaller n, or filled before
-/// them) that make it have this number of electrons, or come nearest to it (of two
-/// numbers as near the larger one). Itself where it has as many or
+/// them) that make it have this number of electrons, or come nearest to it; of two numbers as near, that
+/// without empty shells of smaller n than all named ones, or else the smaller. Itself where it has as many or
 /// more, or names 1s ("1s0" too) or a core. Throws ConfigurationError.
 std::string withInnerShells(const std::string& configuration, int electrons);
 

@@ -329,7 +329,7 @@ std::unique_ptr<BatchResults> openResults(const BatchRequest& request, const Exe
 BatchJobs jobsOf(const BatchRequest& request, const Tasks& tasks, BatchResults* results,
                  const Execution& execution, Record& record) {
   const bool keeps = results || !execution.jobs.empty();
-  BatchJobs jobs{tasks.ids, [&, results](std::size_t i) {
+  BatchJobs jobs{tasks.ids, [&, keeps](std::size_t i) {
                    BatchItem item = batchItem(tasks.list[i], request.estimateError, execution);
                    if ((keeps || request.properties) && item.calculation && !item.calculation->isLimit())
                      item.calculation->inBasis().keepSpinors = true;

@@ -158,14 +158,14 @@ void requireClosedShells(const AtomProblem& problem) {
   const Configuration& c = problem.configuration;
   const auto z = elementOfCharge(problem.nucleus.charge);
   if (!c.hasOpenShells() || !z) return;
-  // The nearest ion whose ground state has closed shells: with one electron more, or with fewer.
+  // The nearest ion whose ground state has closed shells: with fewer electrons, or with one more.
   const auto isClosed = [&](int charge) {
     return !parseConfiguration(defaultConfiguration(*z, charge).text).hasOpenShells();
   };
   const int own = static_cast<int>(std::lround(problem.nucleus.charge - c.electrons()));
-  int charge = own - 1;
-  if (charge < -1 || !isClosed(charge))
-    for (charge = own + 1; charge < *z - 2 && !isClosed(charge);) ++charge;
+  int charge = own + 1;
+  if (!isClosed(charge) && own >= 0 && isClosed(own - 1)) charge = own - 1;
+  while (charge > own && charge < *z - 2 && !isClosed(charge)) ++charge;
   throw SettingError("valence",
                      fmt::format("is of one electron or hole outside of closed shells, and '{}' has "
                                  "open ones; ask for that of {}",

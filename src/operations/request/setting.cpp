@@ -20,7 +20,9 @@ std::size_t skipDigits(std::string_view text, std::size_t at) {
 }
 
 std::string shown(const Json& value) {
-  return value.is_string() ? "'" + value.get<std::string>() + "'" : value.dump();
+  // Names of files need not be UTF-8; a message shows what it can of them.
+  return value.is_string() ? "'" + value.get<std::string>() + "'"
+                           : value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 /// A value to be read, and what messages say was found.

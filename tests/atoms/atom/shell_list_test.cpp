@@ -129,6 +129,7 @@ TEST(ShellList, InnerShellsAreAddedAsTheyAreFilled) {
   // One too few without 1s and one too many with it: the inner shells are there.
   EXPECT_EQ(withInnerShells("2s2 2p6 3s1", 10), "[He] 2s2 2p6 3s1");
   EXPECT_EQ(withInnerShells("2s2 2p6 3s2", 11), "[He] 2s2 2p6 3s2");
+  EXPECT_EQ(withInnerShells("3d7", 26), "[Ar] 3d7");  // 4s is filled before 3d, but not inner
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST(AtomWords, ErrorsNameTheCause) {
   says("correlation Fe --valence 4s", 2, "ask for that of Fe8+");
   says("correlation Cl --valence 3p", 2, "ask for that of Cl-");
   says("energy Fe2+ --charge 3", 2, "--charge: 'Fe2+' names the charge already");
-  says("levels Ne --config '2s2 2p6 3s1'", 0, "is Ne-; write Ne-");
+  says("levels Cl --config '2s2 2p6 3s2 3p6'", 0, "is Cl-; write Cl-");
   says("lines Na", 0, "name more configurations");
   says("lines Ti2+ --configs '3d2 | 3d 4s | 4s2' --multipoles E1", 0, "all configurations have even parity");
   says("lines Ti2+ --configs '3d2 | 3d 4s | 4s2'", 0, "no E1, M2 lines");
