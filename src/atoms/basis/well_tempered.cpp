@@ -178,12 +178,13 @@ WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& conf
 }
 
 WellTemperedSpec sharedLadderSpec(const Nucleus& nucleus, const Configuration& configuration, double beta) {
-  constexpr int kLongest = 200;
+  constexpr int kMostFunctions = 200;
   const WellTemperedParameters p{kFirstExponent, beta, 5.0, 1.0};
   // s reaches furthest; of an l the lower symmetry does.
   const auto reach = [&](Symmetry s) { return largestExponent(s.l() > 0 ? Symmetry{s.l()} : s, nucleus); };
   std::vector<double> pool;
-  for (int length = 1; length <= kLongest && (pool.empty() || pool.back() < reach(Symmetry{-1})); ++length)
+  for (int length = 1; length <= kMostFunctions && (pool.empty() || pool.back() < reach(Symmetry{-1}));
+       ++length)
     pool = wellTemperedExponents(p, 1, length, length);
   WellTemperedSpec spec;
   spec.groups = {p};

@@ -216,11 +216,9 @@ NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_
     throw Error(least == most ? fmt::format("{}: has no rows of numbers; expected {} columns", path, least)
                               : fmt::format("{}: has no rows of numbers; expected {} to {} columns", path,
                                             least, most));
-  if (auto names = namesOf(last.first); names.size() == table.columns) {
-    table.heading = std::move(names);
-    table.headingText = lowerCase(last.first);
-    table.headingLine = last.second;
-  }
+  if (auto names = namesOf(last.first); names.size() == table.columns) table.heading = std::move(names);
+  table.headingText = lowerCase(last.first);
+  table.headingLine = last.second;
   if (count && *count != static_cast<double>(table.rows.size()))
     refuseLine(path, countLine, fmt::format("found {:g}", *count),
                fmt::format("the number of rows that follow, {}, or {}", table.rows.size(), meaning));

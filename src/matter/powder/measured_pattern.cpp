@@ -12,8 +12,10 @@ namespace prophet {
 namespace {
 
 const std::vector<std::string> kNamesOfQ = {"q", "q_a^-1", "q/a^-1"},
-                               kNamesOfTwoTheta = {"2theta", "two_theta", "twotheta", "tth",
-                                                   "2th",    "2-theta",   "2_theta",  "ttheta"};
+                               kNamesOfTwoTheta = {"2theta",  "two_theta", "twotheta", "tth", "2th",
+                                                   "2-theta", "2_theta",   "ttheta",   "2θ"},
+                               kOtherNames = {"d",      "s",   "r",   "theta", "sin/lambda", "stol",
+                                              "energy", "kev", "tof", "time",  "channel",    "pixel"};
 
 void requireRow(const NumberRows& table, std::size_t i) {
   const std::vector<double>& row = table.rows[i];
@@ -36,10 +38,13 @@ MeasuredPattern readMeasuredPattern(const std::string& path, double from, double
   MeasuredPattern p;
   p.place = fmt::format("{}:{}", path, table.headingLine);
   if (!table.heading.empty()) p.heading = table.heading[0];
-  for (const char* unit : {"1/nm", "nm-1", "nm^-1", "nm^{-1}"})
+  for (const char* unit : {"1/nm", "nm-1", "nm^-1", "nm^{-1}", "nm⁻¹"})
     if (table.headingText.find(unit) != std::string::npos)
       throw Error(
           fmt::format("{}: found the unit {}; expected q in 1/angstrom, a tenth of that", p.place, unit));
+  if (std::ranges::find(kOtherNames, p.heading) != kOtherNames.end())
+    throw Error(
+        fmt::format("{}: the first column is called '{}'; expected {}", p.place, p.heading, expected));
   std::vector<std::size_t> kept;
   double last = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < table.rows.size(); ++i) {

@@ -306,6 +306,12 @@ class PlyValues {
     }
     return values;
   }
+  /// Throws Error where something follows what the header has announced.
+  void requireEnd() {
+    std::vector<std::string> words;
+    const bool more = ascii_ ? lines_.next(words) : text_.find_first_not_of("\r\n", at_) != std::string::npos;
+    if (more) lines_.fail("the file goes on behind the last element of its header");
+  }
 
  private:
   const std::string& text_;
@@ -409,6 +415,7 @@ TriangleMesh parsePly(const std::string& text) {
   TriangleMesh mesh;
   PlyValues values(text, lines, format);
   for (const PlyElement& element : elements) takePlyElement(element, values, mesh, lines);
+  values.requireEnd();
   return mesh;
 }
 

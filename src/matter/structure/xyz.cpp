@@ -387,7 +387,7 @@ XyzReader::Columns XyzReader::readComment(const std::string& comment, Structure&
     frame.warnings.push_back("the comment of " + utf8(path_) + " is not UTF-8; it is read as Latin-1");
   try {
     const auto pairs = pairsOf(comment);
-    noteStatements(pairs, frame);
+    noteStatements(CommentReader(comment).comment().pairs, frame);  // of plain XYZ as well
     frame.lattice = latticeOf(valueOf(pairs, "lattice"), valueOf(pairs, "pbc"));
     const auto properties = valueOf(pairs, "properties");
     return properties ? readColumns(properties->text, frame) : Columns();

@@ -160,7 +160,7 @@ void requireClosedShells(const AtomProblem& problem) {
   if (!c.hasOpenShells() || !z) return;
   // The nearest ion whose ground state has closed shells: with fewer electrons, or with one more.
   const auto isClosed = [&](int charge) {
-    return !parseConfiguration(defaultConfiguration(*z, charge).text).hasOpenShells();
+    return charge < *z && !parseConfiguration(defaultConfiguration(*z, charge).text).hasOpenShells();
   };
   const int own = static_cast<int>(std::lround(problem.nucleus.charge - c.electrons()));
   int charge = own + 1;

@@ -115,10 +115,12 @@ std::string autoionisingText(const std::vector<Level>& levels, std::optional<dou
 }
 
 void addLimit(std::optional<double> limit, Record& record) {
-  record.quantities.push_back({"ionisation_limit", "ionisation limit", limit ? Json(*limit) : Json(),
-                               limit ? fmt::format("{:.6f} eV above the lowest level (NIST)",
-                                                   *limit * constants::kElectronvoltsPerHartree)
-                                     : ""});
+  record.quantities.push_back(
+      {"ionisation_limit", "ionisation limit", limit ? Json(*limit) : Json(),
+       limit ? fmt::format("{:.6f} eV above the lowest level (NIST's energy, from the lowest "
+                           "level of NIST's ground configuration)",
+                           *limit * constants::kElectronvoltsPerHartree)
+             : ""});
 }
 
 void addHyperfineAccuracy(Record& record, bool shown) {

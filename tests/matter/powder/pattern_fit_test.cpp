@@ -299,7 +299,8 @@ TEST_F(MeasuredFile, HasColumnsHeadingsAndComments) {
 
 TEST_F(MeasuredFile, HasItsColumnsInOrder) {
   for (const char* text : {"# I q\n5 1\n6 2\n", "sigma,q,I\n1,5,1\n2,6,1\n", "q,sigma,I\n1,5,1\n2,6,1\n",
-                           "# q (1/nm) I (counts)\n1 5\n2 6\n"})
+                           "# q (1/nm) I (counts)\n1 5\n2 6\n", "# Q in 1/nm\n1 5\n2 6\n", "d,I\n1,5\n2,6\n",
+                           "energy (keV),counts\n1,5\n2,6\n"})
     EXPECT_THROW(readMeasuredPattern(written(text)), Error) << text;
   const MeasuredPattern angle = readMeasuredPattern(written("# 2theta (deg)  I\n1 5\n2 6\n"));
   EXPECT_THROW(requireAxis(angle, true), Error);

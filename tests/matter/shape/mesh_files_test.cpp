@@ -135,6 +135,9 @@ TEST(MeshFiles, SayWhatIsWrong) {
   EXPECT_THAT(message(parseObj, "v 0 0 x\n"), HasSubstr("'x' is not a number"));
   EXPECT_THAT(message(parseStl, "nothing"), HasSubstr("not an STL file"));
   EXPECT_THAT(message(parseStl, "solid\nvertex 0 0 0\n"), HasSubstr("fewer than three"));
+  EXPECT_THAT(
+      message(parsePly, "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nend_header\n9 9 9\n"),
+      HasSubstr("goes on behind"));
   EXPECT_THAT(message(parsePly, "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n"),
               HasSubstr("lack x, y or z"));
   EXPECT_THAT(message(parsePly, "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n"),
