@@ -68,7 +68,6 @@ TEST(Powder, FitsAMeasuredPattern) {
   ASSERT_EQ(s.run("structure Au --shape sphere:16 --strain 0.003 --out sample.xyz").status, 0);
   ASSERT_EQ(s.run("structure Au --shape sphere:16 --out model.xyz").status, 0);
   ASSERT_EQ(s.run("structure Au --shape sphere:24 --out other.xyz").status, 0);
-  s.write("e.xyz", "2\nsalt charges=[1, -1]\nCs 0 0 0\nCl 2 2 2\n");
   const std::string factors = " --form-factors waasmaier-kirfel ";
   ASSERT_EQ(s.run("powder sample.xyz --q 2:8:0.02 --b-iso Au=0.5 --csv sample.csv" + factors).status, 0);
   const std::string fit = "powder model.xyz --against sample.csv --background 0" + factors;
@@ -484,6 +483,7 @@ TEST(Matter, ChargesThatAreNotReadAreTold) {
   s.write("b.xyz", box("bader_charges:R:1"));
   s.write("c.xyz", "2\nsalt\nCs 0 0 0 1\nCl 2 2 2 -1\n");
   s.write("d.xyz", "2\nLattice=\"4 0 0 0 4 0 0 0 4\" charges=[1, -1]\nCs 0 0 0\nCl 2 2 2\n");
+  s.write("e.xyz", "2\nsalt charges=[1, -1]\nCs 0 0 0\nCl 2 2 2\n");
   const std::string factors = " --form-factors waasmaier-kirfel ", q = "--q 0:1:1 ";
   for (const std::string& command :
        {"powder a.xyz " + q, "powder b.xyz " + q, std::string("pairs b.xyz --bins 3 "), "powder c.xyz " + q,
