@@ -115,7 +115,7 @@ def test_device_is_called_device():
 
 @pytest.mark.parametrize("call, why", [
     (lambda: cp.batch(["Ne"], backend="cpu"), "^backend: in Python this is device='auto', 'cpu', 'cuda' or 'cuda:N'"),
-    (lambda: cp.levels("C", device="cuda"), "^device: levels computes on the CPU only; omit it"),
+    (lambda: cp.slater("C", device="cuda"), "^device: slater computes on the CPU only; omit it"),
 ])
 def test_other_names_of_the_device_lead_to_it(call, why):
     with pytest.raises(cp.Error, match=why):

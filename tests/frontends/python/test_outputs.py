@@ -249,7 +249,7 @@ def test_tables_of_sizes_name_each_column_once(program, tmp_path):
     assert done.returncode != 0 and "did you mean 'dzz'" in done.stderr
 
 
-@pytest.mark.parametrize("rows, words", [("atom,a,b\nC,1,2\nC,3,4\n", ":3: error: C is there twice"), ("C,a,b\n", ":1: error"),
+@pytest.mark.parametrize("rows, words", [("atom,f',f''\nC,1,2\nC,3,4\n", ":3: error: C is there twice"), ("C,a,b\n", ":1: error"),
                                          ("C,1,2,3\n", ":1: error: 4 fields")])
 def test_dispersion_is_read_whole(program, tmp_path, rows, words):
     (tmp_path / "d.csv").write_text(rows)
