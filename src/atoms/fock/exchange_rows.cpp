@@ -2,18 +2,12 @@
 #include "atoms/fock/exchange_rows.hpp"
 
 #include "core/linalg/dense_kernels.hpp"
+#include "core/linalg/lanes.hpp"
 
 namespace prophet {
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int kLanes = 8, kMostTargets = 7;
-#elif defined(__AVX__)
-constexpr int kLanes = 4, kMostTargets = 4;
-#else
-constexpr int kLanes = 2, kMostTargets = 4;
-#endif
-typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double)), aligned(8), may_alias));
+constexpr int kMostTargets = kLanes == 8 ? 7 : 4;
 
 inline Lanes at(const double* values) { return *reinterpret_cast<const Lanes*>(values); }
 inline void put(Lanes values, double* to) { *reinterpret_cast<Lanes*>(to) = values; }

@@ -35,8 +35,8 @@ struct NumberRows {
   /// Lower-case names of the columns, without units, where the line before the rows, a comment or not, has as
   /// many words as there are columns; else empty.
   std::vector<std::string> heading{};
-  std::string
-      headingText{};  ///< the line before the rows, in lower case, whatever its words; empty without one
+  /// The line before the rows, in lower case, whatever its words; empty without one.
+  std::string headingText{};
   int headingLine = 0;
 
   /// Throws Error with the file and the line of a row: "found ...; expected ...".

@@ -347,10 +347,7 @@ void gatherFiles(const std::string& path, const std::vector<std::string>& names,
 
 namespace {
 
-[[noreturn]] void refuse() {
-  throw Error(
-      "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and build again");
-}
+[[noreturn]] void refuse() { throw Error(kNotBuilt); }
 
 }  // namespace
 

@@ -13,6 +13,10 @@ namespace prophet::hdf5 {
 
 bool isAvailable();
 
+/// What is said of requests that isAvailable() does not allow.
+inline constexpr const char* kNotBuilt =
+    "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and build again";
+
 /// The HDF5 library is not made for threads: whoever calls it holds this.
 std::unique_lock<std::recursive_mutex> lock();
 

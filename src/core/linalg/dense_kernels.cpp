@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <limits>
 #include <vector>
+
+#include "core/linalg/lanes.hpp"
 #if defined(__AVX__)
 #include <immintrin.h>
 #endif
@@ -274,14 +276,7 @@ bool eigenpairs(int n, const double* matrix, int first, int count, double* value
 // element is summed in the order of the inner index: the same digits wherever a matrix lies.
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int kLanes = 8, kRegisters = 24;
-#elif defined(__AVX__)
-constexpr int kLanes = 4, kRegisters = 12;
-#else
-constexpr int kLanes = 2, kRegisters = 12;
-#endif
-typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double)), aligned(8), may_alias));
+constexpr int kRegisters = kLanes == 8 ? 24 : 12;
 
 /// Longest inner dimension: a strip of the left factor stays in the first-level cache.
 constexpr int kLongestDepth = 400;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/hdf5/hdf5_group.hpp"
 #include "frontends/app/usage_error.hpp"
 #include "operations/result_file/result_file.hpp"
 
@@ -44,10 +45,7 @@ std::string fileOption(const po::variables_map& values, const std::string& optio
 
 void requireResultFiles(const std::string& file, const std::string& option) {
   if (file.empty()) throw UsageError(option + " takes the name of a file");
-  if (!hasResultFiles())
-    throw UsageError(option +
-                     ": this program was built without HDF5; install it (Debian: libhdf5-dev), configure and "
-                     "build again");
+  if (!hasResultFiles()) throw UsageError(option + ": " + hdf5::kNotBuilt);
 }
 
 }  // namespace prophet

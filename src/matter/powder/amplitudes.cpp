@@ -108,15 +108,16 @@ std::string nameOf(AmplitudeSource source) {
 
 namespace {
 
-/// Names of the columns of a file of f' and f''; throws Error for others, or others' order.
-void requireDispersionHeading(const std::vector<std::string>& names) {
+/// The first of a line's words that does not name its column of f' and f''; empty where all do.
+std::string unknownDispersionName(const std::vector<std::string>& names) {
   static const std::array<std::vector<std::string>, 3> kNames = {
       {{"atom", "element", "ion", "kind", "symbol", "species", "name"},
        {"f'", "f1", "fp", "f_prime", "fprime", "f_1", "real"},
        {"f''", "f\"", "f2", "fpp", "f_double_prime", "fdoubleprime", "f_2", "imaginary"}}};
   for (std::size_t i = 0; i < kNames.size(); ++i)
     if (std::ranges::find(kNames[i], lowerCase(trimmed(names[i]))) == kNames[i].end())
-      throw Error(fmt::format("the column '{}'", trimmed(names[i])));
+      return trimmed(names[i]);
+  return {};
 }
 
 bool isKind(const std::string& name) {
@@ -141,13 +142,10 @@ std::map<std::string, Dispersion> readDispersion(const std::string& path) {
     };
     if (fields.size() != 3) fail(fmt::format("{} fields, not 3", fields.size()));
     const auto real = parseDouble(trimmed(fields[1])), imaginary = parseDouble(trimmed(fields[2]));
-    try {
-      if (i == 0 && !real && !imaginary && !isKind(fields[0])) {
-        requireDispersionHeading(fields);
-        continue;
-      }
-    } catch (const Error& e) {
-      fail(e.what());
+    if (i == 0 && !real && !imaginary && !isKind(fields[0])) {
+      const std::string unknown = unknownDispersionName(fields);
+      if (!unknown.empty()) fail("the column '" + unknown + "'");
+      continue;
     }
     if (!real || !imaginary || !std::isfinite(*real) || !std::isfinite(*imaginary))
       fail("'" + fields[1] + "," + fields[2] + "' are not two numbers");

@@ -338,10 +338,7 @@ std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double 
 
 namespace {
 
-[[noreturn]] void refuse() {
-  throw Error(
-      "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and build again");
-}
+[[noreturn]] void refuse() { throw Error(hdf5::kNotBuilt); }
 
 }  // namespace
 

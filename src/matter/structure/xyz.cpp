@@ -163,9 +163,8 @@ bool hasKey(const std::string& comment) {
   return false;
 }
 
-/// The pairs of a comment of extended XYZ; none of a comment that is a text. Throws Error.
-std::vector<CommentPair> pairsOf(const std::string& comment) {
-  Comment c = CommentReader(comment).comment();
+/// The pairs of a comment of extended XYZ, which `c` is; none of a comment that is a text. Throws Error.
+std::vector<CommentPair> pairsOf(const std::string& comment, const Comment& c) {
   const bool extended = hasKey(comment);
   // A text may break the grammar; a value in quotation marks that has lost its key is none.
   const std::size_t lost = comment.find_first_not_of(" \t", comment.find('=') + 1);
@@ -178,7 +177,7 @@ std::vector<CommentPair> pairsOf(const std::string& comment) {
       if (!meant.empty() && !isKey(pair.key))
         throw Error("the comment has the key " + pair.key + "; is " + meant + " meant?");
     }
-  return extended ? std::move(c.pairs) : std::vector<CommentPair>{};
+  return extended ? c.pairs : std::vector<CommentPair>{};
 }
 
 /// The value of a key, if it is there. Throws Error where two are.
@@ -386,8 +385,9 @@ XyzReader::Columns XyzReader::readComment(const std::string& comment, Structure&
   if (frame.title != trimmed(comment))
     frame.warnings.push_back("the comment of " + utf8(path_) + " is not UTF-8; it is read as Latin-1");
   try {
-    const auto pairs = pairsOf(comment);
-    noteStatements(CommentReader(comment).comment().pairs, frame);  // of plain XYZ as well
+    const Comment parts = CommentReader(comment).comment();
+    const auto pairs = pairsOf(comment, parts);
+    noteStatements(parts.pairs, frame);  // of plain XYZ as well
     frame.lattice = latticeOf(valueOf(pairs, "lattice"), valueOf(pairs, "pbc"));
     const auto properties = valueOf(pairs, "properties");
     return properties ? readColumns(properties->text, frame) : Columns();

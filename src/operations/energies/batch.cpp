@@ -16,6 +16,7 @@
 #include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
+#include "core/hdf5/hdf5_group.hpp"
 #include "core/ranks/ranks.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/kept_files.hpp"
@@ -74,10 +75,7 @@ void checkBatch(const BatchRequest& r) {
     throw SettingError("retry_failed", "needs the lines of the earlier run: name them (json_lines)");
   if (r.resume && r.linesPath().empty())
     throw SettingError("resume", "needs the file of the earlier run: name it (json_lines or csv)");
-  if (!r.hdf5.empty() && !hasResultFiles())
-    throw SettingError("hdf5",
-                       "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and "
-                       "build again");
+  if (!r.hdf5.empty() && !hasResultFiles()) throw SettingError("hdf5", hdf5::kNotBuilt);
 }
 
 void addElements(RequestTable<BatchRequest>& t) {
@@ -336,8 +334,8 @@ BatchJobs jobsOf(const BatchRequest& request, const Tasks& tasks, BatchResults* 
                    return item;
                  }};
   jobs.properties = request.properties;
-  // Calculations that a checkpoint ended have failed, and are no lines of the output.
   record.results.resize(execution.jobs.size());
+  // Calculations that a checkpoint ended have failed, and are no lines of the output.
   if (keeps || execution.checkpoint)
     jobs.finished = [&, results](std::size_t i, const Calculation& calculation, const Result& result) {
       pass(execution.checkpoint);

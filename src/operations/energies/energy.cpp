@@ -10,6 +10,7 @@
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
 #include "core/common/version.hpp"
+#include "core/hdf5/hdf5_group.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/catalogue/restart.hpp"
@@ -64,10 +65,7 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
   t.afterwards([](const O& o) {
     if (!o.proatom.empty()) ofSetting("proatom", [&] { return proatomFormatOf(o.proatom); });
     for (const auto& [setting, file] : {std::pair("hdf5", o.hdf5), std::pair("restart", o.restart)})
-      if (!file.empty() && !hasResultFiles())
-        throw SettingError(setting,
-                           "this program was built without HDF5; install it (Debian: libhdf5-dev), configure "
-                           "and build again");
+      if (!file.empty() && !hasResultFiles()) throw SettingError(setting, hdf5::kNotBuilt);
   });
   return t;
 }

@@ -476,10 +476,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
   SingleRank alone;
   Execution execution = given;
   if (!execution.ranks) execution.ranks = &alone;
-  if (!request.hdf5.empty() && !hdf5::isAvailable())
-    throw SettingError("lines_hdf5",
-                       "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and "
-                       "build again");
+  if (!request.hdf5.empty() && !hdf5::isAvailable()) throw SettingError("lines_hdf5", hdf5::kNotBuilt);
   Ions all;
   execution.together([&] { all = ionsOf(values, request, lines, execution); });
   std::vector<ReadyIon>& ions = all.ready;
