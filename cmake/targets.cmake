@@ -88,6 +88,7 @@ endfunction()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/tests/test_paths.hpp CONTENT [[#pragma once
 #define PROPHET_SOURCE_DIR "@PROJECT_SOURCE_DIR@"
 #define PROPHET_BINARY_DIR "@PROJECT_BINARY_DIR@"
+#define PROPHET_PROGRAM PROPHET_BINARY_DIR "/cudaprophet"
 ]] @ONLY)
 
 # The headers that every test includes, compiled once: a third of the processor time of the tests.
@@ -121,7 +122,6 @@ function(prophet_test name)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(${target} PRIVATE ${ARG_LINKS} GTest::gtest_main GTest::gmock prophet_flags fmt::fmt)
   target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/tests ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(${target} PRIVATE PROPHET_PROGRAM="${PROJECT_BINARY_DIR}/cudaprophet")
   target_compile_options(${target} PRIVATE ${PROPHET_LIGHT_OPTIONS})
   prophet_test_headers(${target})
   prophet_units(${target} "" ${ARG_SOURCES})

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "json_lines.hpp"
+#include "test_paths.hpp"
 
 /// `mpirun cudaprophet batch`; built only where there is MPI (PROPHET_MPIRUN names its mpirun).
 namespace prophet {

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <string>
 
+#include "test_paths.hpp"
+
 namespace prophet::test {
 
 inline std::string readFile(const std::filesystem::path& path) {
