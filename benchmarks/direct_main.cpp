@@ -116,7 +116,7 @@ int measure(bool isGpu, int count, const std::string& figure) {
     backend = std::move(found);
     std::vector<int> devices(static_cast<std::size_t>(count));
     std::iota(devices.begin(), devices.end(), 0);
-    engine = backend->makePairEngine(devices);
+    engine = backend->make(EngineKind<PairEngine>{}, devices, 1);
   } else {
     engine = hostPairEngine(count);
   }

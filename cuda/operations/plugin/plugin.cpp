@@ -1,6 +1,7 @@
 #include "operations/backend/cuda_plugin.hpp"
 
 #include <mutex>
+#include <utility>
 
 #include "core/common/plugin_library.hpp"
 #include "cuda/atoms/batch/cuda_service.hpp"
@@ -14,7 +15,39 @@
 namespace prophet::cuda {
 namespace {
 
-class Backend : public CudaBackend {
+/// The library of what needs cuBLAS, cuSOLVER and cuFFT, opened when it is needed: it is beside this one.
+LibraryParts& libraryParts() {
+  static const PluginEntry plugin =
+      openPlugin({"libcudaprophet_cuda_solver.so", "", "cuda", "cudaprophetLibraryParts"});
+  if (!plugin.found)
+    throw CudaError("the library libcudaprophet_cuda_solver.so is missing; install the program anew");
+  if (!plugin.function) throw CudaError("libcudaprophet_cuda_solver.so " + plugin.problem);
+  static LibraryParts* const parts = [] {
+    LibraryParts* made = reinterpret_cast<LibraryPartsEntry>(plugin.function)();
+    made->shareSpareMemory(spareMemory());
+    return made;
+  }();
+  return *parts;
+}
+
+/// A maker that has engines of these kinds made by the second library.
+template <class Maker, class... Engines>
+class Lending : public Maker {};
+template <class Maker, class Engine, class... Others>
+class Lending<Maker, Engine, Others...> : public Lending<Maker, Others...> {
+ public:
+  using Lending<Maker, Others...>::make;
+  std::unique_ptr<Engine> make(EngineKind<Engine> kind, const std::vector<int>& devices,
+                               int hostThreads) override {
+    return libraryParts().make(kind, devices, hostThreads);
+  }
+};
+/// With the kinds that LibraryParts lists.
+template <class... Engines>
+Lending<CudaBackend, Engines...> lendingAll(const EngineMakers<Engines...>&);
+using Lender = decltype(lendingAll(std::declval<LibraryParts&>()));
+
+class Backend : public Lender {
  public:
   explicit Backend(int device) : device_(device) { select(); }
 
@@ -29,29 +62,18 @@ class Backend : public CudaBackend {
     return storedSolver().runStoredScf(problem, method, settings, observer, report);
   }
   int visibleDevices() const override { return cuda::visibleDevices(); }
-  std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
-                                                   int hostThreads) override {
+  using Lender::make;
+  std::unique_ptr<EnergyService> make(EngineKind<EnergyService>, const std::vector<int>& devices,
+                                      int hostThreads) override {
     CudaServiceOptions options;
     options.hostThreads = hostThreads;
     options.devices = devices;
     return std::make_unique<CudaEnergyService>(options);
   }
-  std::unique_ptr<PairEngine> makePairEngine(const std::vector<int>& devices) override {
+  std::unique_ptr<PairEngine> make(EngineKind<PairEngine>, const std::vector<int>& devices, int) override {
     return std::make_unique<CudaPairEngine>(devices);
   }
-  std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) override {
-    return libraryParts().makeSpmeEngine(devices);
-  }
-  std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) override {
-    return libraryParts().makeShapeEngine(devices);
-  }
-  std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) override {
-    return libraryParts().makeLevelEngine(devices);
-  }
-  std::unique_ptr<CorrelationEngine> makeCorrelationEngine(const std::vector<int>& devices) override {
-    return libraryParts().makeCorrelationEngine(devices);
-  }
-  std::unique_ptr<TrialDevice> makeTrialDevice(const std::vector<int>& devices) override {
+  std::unique_ptr<TrialDevice> make(EngineKind<TrialDevice>, const std::vector<int>& devices, int) override {
     TrialDeviceOptions options;
     options.device = devices.empty() ? device_ : devices.front();
     return std::make_unique<CudaTrialDevice>(options);
@@ -66,21 +88,6 @@ class Backend : public CudaBackend {
     if (!storedSolver_) storedSolver_ = libraryParts().makeStoredSolver(device_);
     return *storedSolver_;
   }
-  /// The library of what needs cuBLAS, cuSOLVER and cuFFT, opened when it is needed: it is beside this one.
-  static const LibraryParts& libraryParts() {
-    static const PluginEntry plugin =
-        openPlugin({"libcudaprophet_cuda_solver.so", "", "cuda", "cudaprophetLibraryParts"});
-    if (!plugin.found)
-      throw CudaError("the library libcudaprophet_cuda_solver.so is missing; install the program anew");
-    if (!plugin.function) throw CudaError("libcudaprophet_cuda_solver.so " + plugin.problem);
-    static const LibraryParts* const parts = [] {
-      const LibraryParts* made = reinterpret_cast<LibraryPartsEntry>(plugin.function)();
-      made->shareSpareMemory(spareMemory());
-      return made;
-    }();
-    return *parts;
-  }
-
   int device_;
   std::mutex makingSolver_;
   std::unique_ptr<StoredSolver> storedSolver_;

@@ -39,32 +39,24 @@ class Solver : public StoredSolver {
   std::unique_ptr<StoredContext> context_;
 };
 
-class Parts : public LibraryParts {
+using Engines =
+    Making<Making<Making<Making<LibraryParts, SpmeEngine, CudaSpmeEngine>, ShapeEngine, CudaShapeEngine>,
+                  LevelEngine, CudaLevelEngine>,
+           CorrelationEngine, CudaCorrelationEngine>;
+
+class Parts : public Engines {
  public:
-  void shareSpareMemory(SpareMemory& memory) const override { useSpareMemory(memory); }
-  std::unique_ptr<StoredSolver> makeStoredSolver(int device) const override {
+  void shareSpareMemory(SpareMemory& memory) override { useSpareMemory(memory); }
+  std::unique_ptr<StoredSolver> makeStoredSolver(int device) override {
     return std::make_unique<Solver>(device);
-  }
-  std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) const override {
-    return std::make_unique<CudaSpmeEngine>(devices);
-  }
-  std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) const override {
-    return std::make_unique<CudaShapeEngine>(devices);
-  }
-  std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) const override {
-    return std::make_unique<CudaLevelEngine>(devices);
-  }
-  std::unique_ptr<CorrelationEngine> makeCorrelationEngine(const std::vector<int>& devices) const override {
-    return std::make_unique<CudaCorrelationEngine>(devices);
   }
 };
 
 }  // namespace
 }  // namespace prophet::cuda
 
-extern "C" __attribute__((visibility("default"))) const prophet::cuda::LibraryParts*
-cudaprophetLibraryParts() {
-  static const prophet::cuda::Parts parts;
+extern "C" __attribute__((visibility("default"))) prophet::cuda::LibraryParts* cudaprophetLibraryParts() {
+  static prophet::cuda::Parts parts;
   return &parts;
 }
 

@@ -14,29 +14,48 @@
 
 namespace prophet {
 
-/// What the CUDA library offers. All functions throw Error with what the user can do.
-class CudaBackend : public StoredSolver {
+/// Stands for a kind of engine where functions are told apart by what they make.
+template <class Engine>
+struct EngineKind {};
+
+template <class Engine>
+class EngineMaker {
+ public:
+  virtual ~EngineMaker() = default;
+  /// An engine on the GPUs with these numbers (empty: all that are visible); kinds that work on one GPU take
+  /// the first. `hostThreads`: for what a GPU cannot do.
+  virtual std::unique_ptr<Engine> make(EngineKind<Engine>, const std::vector<int>& devices,
+                                       int hostThreads) = 0;
+};
+
+/// What makes engines of all these kinds.
+template <class... Engines>
+class EngineMakers : public EngineMaker<Engines>... {
+ public:
+  using EngineMaker<Engines>::make...;
+};
+
+/// A maker that makes `Engine`s of the class `Made`, from the numbers of the GPUs.
+template <class Maker, class Engine, class Made>
+class Making : public Maker {
+ public:
+  using Maker::make;
+  std::unique_ptr<Engine> make(EngineKind<Engine>, const std::vector<int>& devices, int) override {
+    return std::make_unique<Made>(devices);
+  }
+};
+
+/// What the CUDA library offers: energies of many calculations, distances between atoms, particle-mesh sums,
+/// sums over triangles, levels and lines, sums of second order, trials in frozen fields, and one calculation
+/// from stored integrals. All functions throw Error with what the user can do.
+class CudaBackend : public StoredSolver,
+                    public EngineMakers<EnergyService, PairEngine, SpmeEngine, ShapeEngine, LevelEngine,
+                                        CorrelationEngine, TrialDevice> {
  public:
   /// Name of the GPU, "NVIDIA H200".
   virtual std::string device() const = 0;
   /// GPUs that this process may use; their numbers count from 0.
   virtual int visibleDevices() const = 0;
-  /// Energies of many independent calculations on the GPUs with these numbers (empty: all that are visible).
-  /// `hostThreads`: for what a GPU cannot do.
-  virtual std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
-                                                           int hostThreads) = 0;
-  /// Distances between atoms on the GPUs with these numbers (empty: all that are visible).
-  virtual std::unique_ptr<PairEngine> makePairEngine(const std::vector<int>& devices) = 0;
-  /// Particle-mesh sums of charges on the first of these GPUs.
-  virtual std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) = 0;
-  /// Sums over triangles on the GPUs with these numbers (empty: all that are visible).
-  virtual std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) = 0;
-  /// Eigenpairs of levels and products of lines on the first of these GPUs.
-  virtual std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) = 0;
-  /// Sums of second order on the first of these GPUs.
-  virtual std::unique_ptr<CorrelationEngine> makeCorrelationEngine(const std::vector<int>& devices) = 0;
-  /// Trials in frozen fields on the first of these GPUs.
-  virtual std::unique_ptr<TrialDevice> makeTrialDevice(const std::vector<int>& devices) = 0;
 };
 
 /// A backend, or one sentence on why there is none.

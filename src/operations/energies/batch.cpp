@@ -425,7 +425,7 @@ Record batch(const BatchRequest& request, const Execution& given) {
   const RankPlace place = execution.place();
   const bool worth = agreeOnGpu(request, tasks, execution, place.threads * ranks.size());
   const std::unique_ptr<BatchResults> results = openResults(request, execution);
-  Opened<EnergyService> service = openEnergyService(execution, worth);
+  Opened<EnergyService> service = openEngine<EnergyService>(execution, worth);
   if (execution.decides() && !worth)
     service.note = "CPU, because a batch of this size is finished before a GPU has started";
   if (tasks.areLimits) service.note = "CPU, because numerical limits are always computed on the CPU";

@@ -272,7 +272,7 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
       (job.valence.empty() ? secondOrderOperations(space, configuration, options)
                            : valenceOperations(space, configuration, job.valence, options)) /
       kOperationsPerSecond;
-  if (!engine) engine = openCorrelationEngine(e, seconds);
+  if (!engine) engine = openEngine<CorrelationEngine>(e, seconds > kGpuStart);
   options.engine = engine->engine.get();
   e.show({.unit = "", .note = workText(c, engine->library ? 0 : seconds / e.threadsOrAll())});
   const auto sum = [&] {

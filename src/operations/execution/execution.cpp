@@ -139,45 +139,58 @@ namespace {
 
 constexpr int kFailure = 1;  // the exit status of what cannot be done
 
-/// The decision between GPU and processor, for every engine. The first rank's opinion counts for all.
-template <class Engine, class MakeHost, class MakeDevice>
-Opened<Engine> open(const Execution& execution, bool worthwhile, const MakeHost& host,
-                    const MakeDevice& device) {
-  const RankPlace place = execution.place();
-  const bool worth = execution.fromFirst(worthwhile ? "yes" : "no") == "yes";
-  Opened<Engine> opened;
-  execution.together([&] {
-    if (execution.backend == BackendRequest::Cpu || (execution.decides() && !worth)) {
-      opened.engine = host(place.threads);
-      return;
-    }
-    GpuShare gpus = openGpuShare(execution.devices, place, execution.cudaLibrary);
-    try {
-      if (gpus.cuda) opened.engine = device(*gpus.cuda, gpus.devices, place.threads);
-    } catch (const std::exception& e) {
-      gpus.reason = e.what();
-    }
-    if (opened.engine) {
-      opened.library = std::move(gpus.cuda);
-      return;
-    }
-    if (execution.backend == BackendRequest::Cuda) throw Error("backend cuda: " + gpus.reason);
-    opened.note = "CPU, because " + gpus.reason;
-    opened.engine = host(place.threads);
-  });
-  return opened;
-}
+/// How engines of a kind are made: on the processor by `host`, and on GPUs by the CUDA library, behind a
+/// Guard if the processor takes over what a GPU refuses.
+template <class Engine>
+struct Maker;
 
-/// On GPUs with the processor behind them, which takes over unless GPUs are insisted on.
-template <class Engine, class Guard, class MakeHost, class MakeDevice>
-Opened<Engine> openGuarded(const Execution& execution, double hostSeconds, const MakeHost& host,
-                           const MakeDevice& device) {
-  return open<Engine>(
-      execution, hostSeconds > kGpuStart, host,
-      [&](CudaBackend& cuda, const std::vector<int>& devices, int threads) -> std::unique_ptr<Engine> {
-        auto instead = execution.backend == BackendRequest::Automatic ? host(threads) : nullptr;
-        return std::make_unique<Guard>(device(cuda, devices), std::move(instead));
-      });
+template <>
+struct Maker<PairEngine> {
+  using Guard = FallbackPairEngine;
+  static auto host(const Execution&, int threads) { return hostPairEngine(threads); }
+};
+template <>
+struct Maker<ShapeEngine> {
+  using Guard = FallbackShapeEngine;
+  static auto host(const Execution&, int threads) { return hostShapeEngine(threads); }
+};
+template <>
+struct Maker<SpmeEngine> {
+  using Guard = FallbackSpmeEngine;
+  static auto host(const Execution&, int threads) { return hostSpmeEngine(threads); }
+};
+template <>
+struct Maker<LevelEngine> {
+  static auto host(const Execution&, int) { return hostLevelEngine(); }
+};
+template <>
+struct Maker<CorrelationEngine> {
+  static auto host(const Execution&, int) { return hostCorrelationEngine(); }
+};
+template <>
+struct Maker<EnergyService> {
+  static auto host(const Execution& execution, int threads) {
+    return std::make_unique<HostEnergyService>(threads, execution.checkpoint);
+  }
+};
+template <>
+struct Maker<TrialGatherer> {
+  static std::unique_ptr<TrialGatherer> host(const Execution&, int) { return nullptr; }
+};
+
+template <class Engine>
+std::unique_ptr<Engine> onGpus(const Execution& execution, CudaBackend& cuda, const std::vector<int>& devices,
+                               int threads) {
+  if constexpr (std::is_same_v<Engine, TrialGatherer>) {
+    return std::make_unique<TrialGatherer>(cuda.make(EngineKind<TrialDevice>{}, devices, threads));
+  } else if constexpr (requires { typename Maker<Engine>::Guard; }) {
+    auto instead =
+        execution.backend == BackendRequest::Automatic ? Maker<Engine>::host(execution, threads) : nullptr;
+    return std::make_unique<typename Maker<Engine>::Guard>(cuda.make(EngineKind<Engine>{}, devices, threads),
+                                                           std::move(instead));
+  } else {
+    return cuda.make(EngineKind<Engine>{}, devices, threads);
+  }
 }
 
 }  // namespace
@@ -219,26 +232,45 @@ std::string Execution::fromFirst(const std::string& text) const {
   return ranks && ranks->size() > 1 ? prophet::fromFirst(*ranks, text) : text;
 }
 
-Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds) {
-  auto opened = openGuarded<PairEngine, FallbackPairEngine>(
-      execution, hostSeconds, [](int threads) { return hostPairEngine(threads); },
-      [](CudaBackend& cuda, const std::vector<int>& devices) { return cuda.makePairEngine(devices); });
-  if (execution.rankCount() > 1)
-    opened.engine = std::make_unique<RankedPairEngine>(std::move(opened.engine), *execution.ranks, kFailure);
+// The first rank's opinion counts for all.
+template <class Engine>
+Opened<Engine> openEngine(const Execution& execution, bool worthwhile) {
+  const RankPlace place = execution.place();
+  const bool worth = execution.fromFirst(worthwhile ? "yes" : "no") == "yes";
+  Opened<Engine> opened;
+  execution.together([&] {
+    if (execution.backend == BackendRequest::Cpu || (execution.decides() && !worth)) {
+      opened.engine = Maker<Engine>::host(execution, place.threads);
+      return;
+    }
+    GpuShare gpus = openGpuShare(execution.devices, place, execution.cudaLibrary);
+    try {
+      if (gpus.cuda) opened.engine = onGpus<Engine>(execution, *gpus.cuda, gpus.devices, place.threads);
+    } catch (const std::exception& e) {
+      gpus.reason = e.what();
+    }
+    if (opened.engine) {
+      opened.library = std::move(gpus.cuda);
+      return;
+    }
+    if (execution.backend == BackendRequest::Cuda) throw Error("backend cuda: " + gpus.reason);
+    opened.note = "CPU, because " + gpus.reason;
+    opened.engine = Maker<Engine>::host(execution, place.threads);
+  });
+  if constexpr (std::is_same_v<Engine, PairEngine>) {
+    if (execution.rankCount() > 1)
+      opened.engine =
+          std::make_unique<RankedPairEngine>(std::move(opened.engine), *execution.ranks, kFailure);
+  }
   return opened;
 }
-
-Opened<ShapeEngine> openShapeEngine(const Execution& execution, double hostSeconds) {
-  return openGuarded<ShapeEngine, FallbackShapeEngine>(
-      execution, hostSeconds, [](int threads) { return hostShapeEngine(threads); },
-      [](CudaBackend& cuda, const std::vector<int>& devices) { return cuda.makeShapeEngine(devices); });
-}
-
-Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds) {
-  return openGuarded<SpmeEngine, FallbackSpmeEngine>(
-      execution, hostSeconds, [](int threads) { return hostSpmeEngine(threads); },
-      [](CudaBackend& cuda, const std::vector<int>& devices) { return cuda.makeSpmeEngine(devices); });
-}
+template Opened<PairEngine> openEngine(const Execution&, bool);
+template Opened<ShapeEngine> openEngine(const Execution&, bool);
+template Opened<SpmeEngine> openEngine(const Execution&, bool);
+template Opened<LevelEngine> openEngine(const Execution&, bool);
+template Opened<CorrelationEngine> openEngine(const Execution&, bool);
+template Opened<EnergyService> openEngine(const Execution&, bool);
+template Opened<TrialGatherer> openEngine(const Execution&, bool);
 
 void placeChargeSums(const Execution& execution, ChargeSumOptions& options) {
   if (execution.backend == BackendRequest::Cuda) {
@@ -247,46 +279,16 @@ void placeChargeSums(const Execution& execution, ChargeSumOptions& options) {
     options.ewald = false;
   }
   options.engine = [execution](double seconds) -> std::shared_ptr<SpmeEngine> {
-    const auto opened = std::make_shared<Opened<SpmeEngine>>(openSpmeEngine(execution, seconds));
+    const auto opened =
+        std::make_shared<Opened<SpmeEngine>>(openEngine<SpmeEngine>(execution, seconds > kGpuStart));
     return {opened, opened->engine.get()};
   };
-}
-
-Opened<LevelEngine> openLevelEngine(const Execution& execution, bool worthwhile) {
-  return open<LevelEngine>(
-      execution, worthwhile, [](int) { return hostLevelEngine(); },
-      [](CudaBackend& cuda, const std::vector<int>& devices, int) { return cuda.makeLevelEngine(devices); });
-}
-
-Opened<CorrelationEngine> openCorrelationEngine(const Execution& execution, double hostSeconds) {
-  return open<CorrelationEngine>(
-      execution, hostSeconds > kGpuStart, [](int) { return hostCorrelationEngine(); },
-      [](CudaBackend& cuda, const std::vector<int>& devices, int) {
-        return cuda.makeCorrelationEngine(devices);
-      });
-}
-
-Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile) {
-  return open<EnergyService>(
-      execution, worthwhile,
-      [&](int threads) { return std::make_unique<HostEnergyService>(threads, execution.checkpoint); },
-      [](CudaBackend& cuda, const std::vector<int>& devices, int threads) {
-        return cuda.makeEnergyService(devices, threads);
-      });
-}
-
-Opened<TrialGatherer> openTrials(const Execution& execution, bool worthwhile) {
-  return open<TrialGatherer>(
-      execution, worthwhile, [](int) { return nullptr; },
-      [](CudaBackend& cuda, const std::vector<int>& devices, int) {
-        return std::make_unique<TrialGatherer>(cuda.makeTrialDevice(devices));
-      });
 }
 
 Opened<EnergyService> openSearchService(Execution execution, int searches) {
   const bool few = searches < kStartsForGpu, decides = execution.decides();
   if (execution.devices.empty() && !(decides && few)) execution.devices = {0};
-  Opened<EnergyService> service = openEnergyService(execution, !few);
+  Opened<EnergyService> service = openEngine<EnergyService>(execution, !few);
   if (decides && few)
     service.note = fmt::format("CPU, because fewer than {} searches are faster there", kStartsForGpu);
   return service;

@@ -155,31 +155,21 @@ struct Opened {
 /// Seconds that a GPU takes to start: less work stays on the processor, unless GPUs are asked for.
 inline constexpr double kGpuStart = 1;
 
-/// The engine for work that takes `hostSeconds` on one processor: on GPUs where they are asked for or worth
-/// their start and there are some, else on the processor, which also takes over what a GPU refuses unless
-/// GPUs are insisted on. Each rank gets its share of the machine. Throws Error where GPUs are insisted on and
-/// there are none. Pairs are shared out among the ranks (RankedPairEngine).
-Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds);
-Opened<ShapeEngine> openShapeEngine(const Execution& execution, double hostSeconds);
-Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds);
-/// Sums of a mesh are formed where openSpmeEngine says, which the first of them asks; a GPU that is insisted
-/// on takes a mesh for few charges too. Throws Error for Ewald's sum on a GPU.
+/// The engine of a kind: on GPUs where they are asked for, or where the work is `worthwhile` and there are
+/// some, else on the processor. Distances, meshes and sums over triangles that a GPU refuses (a full memory)
+/// go to the processor unless GPUs are insisted on. Each rank gets its share of the machine; pairs are shared
+/// out among the ranks (RankedPairEngine). Trials in frozen fields have no engine on the processor: empty
+/// where the host does them. Throws Error where GPUs are insisted on and there are none. For every kind that
+/// CudaBackend lists (of trials TrialGatherer).
+template <class Engine>
+Opened<Engine> openEngine(const Execution& execution, bool worthwhile);
+
+/// Sums of a mesh are formed where openEngine<SpmeEngine> says, which the first of them asks; a GPU that is
+/// insisted on takes a mesh for few charges too. Throws Error for Ewald's sum on a GPU.
 void placeChargeSums(const Execution& execution, ChargeSumOptions& options);
 
 /// Seconds that one processor takes for levels (LevelCount::seconds) from which a GPU is worth its start.
 inline constexpr double kLevelSecondsForGpu = 20;
-/// The dense linear algebra of levels, on the first of a rank's GPUs.
-Opened<LevelEngine> openLevelEngine(const Execution& execution, bool worthwhile);
-
-/// Sums of second order, on the first of a rank's GPUs.
-Opened<CorrelationEngine> openCorrelationEngine(const Execution& execution, double hostSeconds);
-
-/// Energies of many calculations: on GPUs where they are asked for, or where that is `worthwhile`.
-Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile);
-
-/// The GPU that measures trials in frozen fields, where it is asked for or where that is `worthwhile`; no
-/// engine where the host does.
-Opened<TrialGatherer> openTrials(const Execution& execution, bool worthwhile);
 
 /// Searches that optimise side by side: fewer than this are quicker on a few cores, with warm starts, than on
 /// a GPU, where many energies at once take as long as one.

@@ -324,7 +324,7 @@ class ChargesOfFrames {
       requireUseful(errors, request_.tolerance);
       if (!begun_) {
         judge(errors, request_, record_);
-        engine_ = openSpmeEngine(execution_, secondsOnProcessor(cell, parameters_));
+        engine_ = openEngine<SpmeEngine>(execution_, secondsOnProcessor(cell, parameters_) > kGpuStart);
         addParameters(parameters_, errors, record_);
       }
       vectors_ = cell.vectors;

@@ -279,8 +279,8 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
   }
   if (const std::string warning = neutralWarning(first, request.amplitudes); !warning.empty())
     record.warn("neutral", warning);
-  const auto engine = openPairEngine(
-      execution, histogramSeconds(pairsForGpus(first, bins, volumeOf(first, request.density))));
+  const auto engine = openEngine<PairEngine>(
+      execution, histogramSeconds(pairsForGpus(first, bins, volumeOf(first, request.density))) > kGpuStart);
   PairAverage average;
   PairState state(request.state, descriptionOf(first, bins, request), request.resume, average, execution);
   std::vector<std::string> warnings;

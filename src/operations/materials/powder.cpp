@@ -249,7 +249,8 @@ Record fittedPattern(const PowderRequest& request, const Execution& execution) {
   PowderOptions options = powderOptions(request, execution);
   options.q = ofSetting(
       "against", [&] { return gridOfFit(momentaOfAxis(measured.x, fitting), largestRange(particles)); });
-  const auto engine = openPairEngine(execution, powderSeconds(request, particles.front().front()));
+  const auto engine =
+      openEngine<PairEngine>(execution, powderSeconds(request, particles.front().front()) > kGpuStart);
   PowderPattern facts;
   const auto components = componentsOf(particles, names, options, *engine, facts);
   if (execution.rank() > 0) return record;
@@ -285,7 +286,7 @@ Record powder(const PowderRequest& request, const Execution& execution) {
   AtomFrames frames(request.file, request.block, execution);
   if (const std::string warning = neutralWarning(frames.first(), request.amplitudes); !warning.empty())
     record.warn("neutral", warning);
-  const auto engine = openPairEngine(execution, powderSeconds(request, frames.first()));
+  const auto engine = openEngine<PairEngine>(execution, powderSeconds(request, frames.first()) > kGpuStart);
   const PowderPattern p = powderPattern(frames, powderOptions(request, execution), *engine);
   if (execution.rank() > 0) return record;
   record.title = "Powder pattern of " + frames.name() + ", per particle";

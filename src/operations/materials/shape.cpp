@@ -139,7 +139,8 @@ Record shape(const ShapeRequest& request, const Execution& execution) {
     if (task.method == ShapeMethod::Exact && execution.backend == BackendRequest::Cuda)
       throw SettingError("method", "exact is computed on the CPU; backend cuda takes sum or fft");
   });
-  const auto engine = openShapeEngine(processorFor(task, execution), secondsOnProcessor(task, request));
+  const auto engine =
+      openEngine<ShapeEngine>(processorFor(task, execution), secondsOnProcessor(task, request) > kGpuStart);
   int rows = 0;
   execution.together([&] {
     rows = rowsOfTile(task, request, threads, ranks);

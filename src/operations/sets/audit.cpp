@@ -54,7 +54,7 @@ Record audit(const AuditTask& request, const Execution& execution) {
   } catch (const Error& e) {
     throw SettingError("sets", e.what());
   }
-  const auto service = openEnergyService(execution, false);
+  const auto service = openEngine<EnergyService>(execution, false);
   computeAudit(task, *service, sets, [&](std::size_t finished, std::size_t total) {
     execution.show({"calculations", finished, total});
   });

@@ -216,7 +216,7 @@ Record compareBases(const BasisRequest& r, const Execution& execution) {
 }
 
 Record tableOfBases(const BasisRequest& r, const Execution& execution) {
-  const auto service = openEnergyService(execution, true);
+  const auto service = openEngine<EnergyService>(execution, true);
   Record record = textRecord("Errors of basis sets, computed",
                              resultsTable(r.file.empty() ? r.library : r.file, r.other, *service, r.elements,
                                           execution.basisSets, [&](std::size_t finished, std::size_t total) {

@@ -127,7 +127,7 @@ std::map<int, double> knownLimitsOf(const ChainsRequest& r, const CollectionTask
 Opened<TrialGatherer> trialsFor(const ChainsRequest& r, const Execution& execution) {
   if (r.isThesis()) return {};
   const bool many = static_cast<int>(r.elements.size()) >= kElementsForGpu;
-  auto trials = openTrials(execution, many);
+  auto trials = openEngine<TrialGatherer>(execution, many);
   if (execution.decides() && !many)
     trials.note =
         fmt::format("CPU, because the searches of fewer than {} elements are faster there", kElementsForGpu);
@@ -154,7 +154,7 @@ Record chain(const ChainsRequest& request, const Execution& execution) {
   const int threads = execution.threadsOrAll(), elements = static_cast<int>(task.elements.size());
   const Opened<TrialGatherer> trials = trialsFor(request, execution);
   // Two SCFs or three for each element are too few to start a GPU's batches for.
-  const auto service = openEnergyService(execution, false);
+  const auto service = openEngine<EnergyService>(execution, false);
   Permits permits(threads);
   const bool onGpu = trials.engine != nullptr;
   const int sideBySide = onGpu ? elements : threads;  // they mostly wait for the GPU

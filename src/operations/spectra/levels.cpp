@@ -300,7 +300,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const bool withVirtuals = spinors.excited.has_value();
   refuseWithVirtuals(spinors, o);
   const LevelCount count = requireMemory(spinors);
-  const Opened<LevelEngine> engine = openLevelEngine(e, count.seconds > kLevelSecondsForGpu);
+  const Opened<LevelEngine> engine = openEngine<LevelEngine>(e, count.seconds > kLevelSecondsForGpu);
   ToldReport report{e};
   Record excitations;
   if (withVirtuals) {

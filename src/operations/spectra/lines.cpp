@@ -378,7 +378,8 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
                     count, kMostLines));
   if (e.rankCount() > 1)
     throw SettingError("batch", "lines of a single atom are computed by one process; expected several ions");
-  const Opened<LevelEngine> engine = openLevelEngine(e, requireMemory(spinors).seconds > kLevelSecondsForGpu);
+  const Opened<LevelEngine> engine =
+      openEngine<LevelEngine>(e, requireMemory(spinors).seconds > kLevelSecondsForGpu);
   wanted.engine = engine.engine.get();
   const Relaxed groups = o.relaxed.value_or(usualGroups(spinors, o));
   const bool relaxes = groups != Relaxed::None;

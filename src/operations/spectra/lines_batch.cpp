@@ -500,7 +500,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
   execution.together([&] {
     if (execution.rank() == 0 && !request.hdf5.empty()) parts = partsOf(request, description);
   });
-  const Opened<LevelEngine> engine = openLevelEngine(execution, seconds > kLevelSecondsForGpu);
+  const Opened<LevelEngine> engine = openEngine<LevelEngine>(execution, seconds > kLevelSecondsForGpu);
 
   // The first rank knows what is finished.
   std::vector<IonOutcome> outcomes(ions.size());
