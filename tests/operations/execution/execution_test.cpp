@@ -46,15 +46,16 @@ TEST(Execution, RanksShareTheProblemsOfOne) {
 TEST(Execution, TrialsAreLeftToTheHostUnlessAGpuIsAskedForOrWorthIt) {
   Execution execution;
   execution.cudaLibrary = "/nowhere/libnone.so";
-  EXPECT_EQ(openTrials(execution, false).note, "");
-  EXPECT_THAT(openTrials(execution, true).note, HasSubstr("CPU, because this program was built"));
-  EXPECT_EQ(openTrials(execution, true).engine, nullptr);
+  EXPECT_EQ(openEngine<TrialGatherer>(execution, false).note, "");
+  EXPECT_THAT(openEngine<TrialGatherer>(execution, true).note,
+              HasSubstr("CPU, because this program was built"));
+  EXPECT_EQ(openEngine<TrialGatherer>(execution, true).engine, nullptr);
   execution.devices = {0};
-  EXPECT_THAT(openTrials(execution, false).note, HasSubstr("CPU, because"));
+  EXPECT_THAT(openEngine<TrialGatherer>(execution, false).note, HasSubstr("CPU, because"));
   execution.backend = BackendRequest::Cuda;
-  EXPECT_THROW(openTrials(execution, false), Error);
+  EXPECT_THROW(openEngine<TrialGatherer>(execution, false), Error);
   execution.backend = BackendRequest::Cpu;
-  EXPECT_EQ(openTrials(execution, true).note, "");
+  EXPECT_EQ(openEngine<TrialGatherer>(execution, true).note, "");
 }
 
 /// Likewise; 8 charges of rock salt.
