@@ -210,7 +210,7 @@ bool isUncontracted(const Eigen::MatrixXd& columns) {
          ((columns.array() != 0.0).rowwise().count() == 1).all();
 }
 
-SymmetryBasis blockOf(const ElementBasis& basis, int l, const std::string& file) {
+SymmetryBasis functionsOf(const ElementBasis& basis, int l, const std::string& file) {
   const std::vector<double>& descending = basis.shells[l];
   SymmetryBasis block{Symmetry{-l - 1}, {descending.rbegin(), descending.rend()}};
   Eigen::MatrixXd columns(block.size(), 0);
@@ -231,7 +231,7 @@ BasisSet contractedSetOf(const ElementBasis& basis, const std::string& file) {
   BasisSet set;
   set.description = basis.name;
   for (int l = 0; l < static_cast<int>(basis.shells.size()); ++l) {
-    SymmetryBasis block = blockOf(basis, l, file);
+    SymmetryBasis block = functionsOf(basis, l, file);
     if (l > 0) {
       set.symmetries.push_back(block);
       set.symmetries.back().symmetry = Symmetry{l};
