@@ -24,12 +24,31 @@ using Observer = std::optional<
     std::function<void(std::size_t, std::size_t, std::string, std::optional<Step>, std::string)>>;
 using Jobs = std::vector<std::shared_ptr<ResolvedJob>>;
 
+/// What JSON has for a value; "any" where several kinds are read.
+std::string jsonType(const Setting& s) {
+  switch (s.type) {
+    case ValueType::Logical:
+      return "boolean";
+    case ValueType::Real:
+      return s.named.empty() && !s.element ? "number" : "any";
+    case ValueType::Integer:
+      return s.named.empty() && !s.element ? "integer" : "any";
+    case ValueType::Text:
+      return "string";
+    default:
+      return "any";
+  }
+}
+
 std::string settingsJson(const Operation& o) {
   Json list = Json::array();
   for (const Setting& s : o.allSettings())
     list.push_back({{"name", s.name},
                     {"expected", expectedValue(s)},
                     {"logical", s.type == ValueType::Logical},
+                    {"type", jsonType(s)},
+                    {"choices", s.choices},
+                    {"required", s.required},
                     {"default", s.defaultText},
                     {"documentation", s.documentation},
                     {"positional", s.positional},

@@ -1,4 +1,5 @@
-"""python -m cudaprophet plot [KIND] WHAT... --out FILE; 'cudaprophet plot' of the program runs it."""
+"""python -m cudaprophet plot [KIND] WHAT... --out FILE; 'cudaprophet plot' of the program runs it. python -m cudaprophet mcp: a
+server of the Model Context Protocol (docs/how-to/assistants.md)."""
 from __future__ import annotations
 
 import argparse
@@ -181,9 +182,12 @@ _KINDS: Dict[str, _Kind] = {
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=program, description="Pictures of atoms (docs/how-to/pictures.md).")
+    parser = argparse.ArgumentParser(prog=program, description="Pictures of atoms (docs/how-to/pictures.md), and a server for assistants.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("mcp", help="serve the operations to assistants by the Model Context Protocol, on standard input and output",
+                        description="Serves the operations as tools of the Model Context Protocol on standard input and output, until the client "
+                        "closes them. Needs the library mcp (docs/how-to/assistants.md).")
     plot = commands.add_parser("plot", help="draw a picture as PNG, SVG or PDF", formatter_class=argparse.RawDescriptionHelpFormatter,
                                description="Draws a picture. Without a kind it is the usual one of the file.",
                                epilog="kinds:\n" + "\n".join(f"  {kind:<22} {k.text}" for kind, k in _KINDS.items()))
@@ -239,6 +243,10 @@ def _sorted_out(line: argparse.Namespace) -> None:
 def main(arguments: Optional[List[str]] = None, program: str = "python -m cudaprophet") -> int:
     line = _parser(program).parse_args(arguments)
     try:
+        if line.command == "mcp":
+            from . import _mcp
+            _mcp.serve()
+            return 0
         _sorted_out(line)
         colours = line.colours.split(",") if line.colours and line.kind != "image" else line.colours
         style = {key: value for key, value in (("colours", colours), ("legend", not line.no_legend)) if value is not None}
