@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -115,7 +116,7 @@ std::string Species::remark() const {
   return chargeWritten || configuration.empty() ? "" : chargeRemark(z, charge, configuration);
 }
 
-Species parseSpecies(const std::string& text) {
+Species parseSpecies(const std::string& text, bool bare) {
   if (text.size() > kLongest) refuse(text.substr(0, 20) + "...", "it is too long");
   const auto [z, rest] = elementAt(text, trimmed(text, kBlanks));
   const std::size_t shells = configurationIn(rest);
@@ -126,7 +127,9 @@ Species parseSpecies(const std::string& text) {
     if (!ion) refuse(text, noCharge(symbolOf(z), charge));
     species.charge = *ion;
   }
-  if (z - species.charge < 1) refuse(text, "it has no electrons");
+  const int electrons = z - species.charge;
+  if (electrons < 1 && !(bare && electrons == 0 && species.configuration.empty()))
+    refuse(text, "it has no electrons");
   if (species.configuration.empty()) return species;
   species.name = trimmed(text, kBlanks);
   try {
@@ -213,6 +216,28 @@ std::string chargeRemark(int z, int charge, const std::string& configuration) {
   const std::string name = ionName(z, charge);
   return fmt::format("{} with the configuration {} is {}; write {}, or charge={}, if that is meant",
                      symbolOf(z), configuration, name, name, charge);
+}
+
+std::string emptyInnerShells(const std::string& configurations) {
+  constexpr int kExcited = 2;  // electrons that may be excited together, as in 2s2 of helium
+  for (const std::string& part : split(configurations, '|')) {
+    std::map<int, int> electrons;  // by n
+    int outside = 0;
+    for (const Shell& s : parseShells(trimmed(part, kBlanks))) {
+      electrons[s.n] += s.electrons;
+      outside += s.electrons;
+    }
+    for (int n = 1; !electrons.empty() && n < electrons.rbegin()->first; ++n) {
+      outside -= electrons[n];
+      if (electrons[n] == 0 && outside > kExcited)
+        return fmt::format(
+            "in '{}' {} is empty below {} electrons, as in an ion from whose inner shells electrons are "
+            "missing; if "
+            "it is meant to be full, write its electrons and the charge that then remains",
+            trimmed(part, kBlanks), n == 1 ? "1s" : fmt::format("every shell of n = {}", n), outside);
+    }
+  }
+  return "";
 }
 
 std::string withHoles(const std::string& configurations, const std::string& holes) {

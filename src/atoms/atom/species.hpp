@@ -19,8 +19,9 @@ struct Species {
 /// Reads "Fe", "26", "Fe3+", "Fe+3", "Na+", "Cl-", "O2-", and configurations, alone or behind a charge, with
 /// blanks, dots or commas between the shells: "Fe[Ar]3d6", "Fe2+ 3d5.4s1", "He 1s1.2s1"; they are completed
 /// and held against the charge by ionConfiguration. A number, the nuclear charge, stands alone. Throws Error,
-/// with what is wrong and what was expected.
-Species parseSpecies(const std::string& text);
+/// with what is wrong and what was expected. `bare`: an ion without electrons, "H+", is one too; in a list of
+/// many it is an entry that nothing can be computed of.
+Species parseSpecies(const std::string& text, bool bare = false);
 
 /// "Fe3+", "Na+", "O2-", "Fe": as chemists write it.
 std::string ionName(int z, int charge);
@@ -44,6 +45,10 @@ IonConfiguration ionConfiguration(double nuclearCharge, std::optional<int> charg
 
 /// The remark of an atom without a written charge whose configuration leaves this one; empty for 0.
 std::string chargeRemark(int z, int charge, const std::string& configuration);
+
+/// What to warn of (empty_inner_shell) where all shells of one n are empty below more than two electrons: "in
+/// '2s2 2p2' nothing is in 1s, ...". Empty: nothing. `configurations`: whole, separated by '|'.
+std::string emptyInnerShells(const std::string& configurations);
 
 /// Configurations separated by '|' after an electron has been taken out of each shell of `holes` ("2p",
 /// "1s 2p3/2") and moved as `promotions` say ("2p->3d", "2p->3d, 3p->4s"). Throws Error, naming a

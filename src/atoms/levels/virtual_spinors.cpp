@@ -23,6 +23,11 @@ namespace {
 // 1/kInnermost of the smallest one's.
 constexpr double kOutermost = 8, kInnermost = 50, kLadderRatio = 1.9;
 constexpr double kDependent = 1e-8;  // eigenvalue of the overlap below which a combination is dropped
+/// Coefficients of occupied spinors in a virtual one of norm 1 above which it is what is left of functions
+/// that the occupied ones describe but for 1e-4. Its small component is not that of its large one, as none of
+/// the ladder is as tight as inner shells are, and 1e-4 of solutions of negative energy lower it by some
+/// hartree.
+constexpr double kCancelling = 100;
 constexpr double kSmoothing = 0.04;  // hartree^2, added to squares of denominators
 // Of iterations: virtual shells more, n of configuration strings, determinants of a block.
 constexpr int kMoreShells = 4, kLargestN = 20;
@@ -137,13 +142,19 @@ VirtualSet virtualSet(const Result& reference, const std::vector<double>& ladder
   const Eigen::MatrixXd basis = outside * metric.eigenvectors().rightCols(kept) *
                                 metric.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
   const SymmetricEigen solver(basis.transpose() * fock * basis);
+  const Eigen::MatrixXd vectors = basis * solver.eigenvectors();
+  const Eigen::VectorXd& energies = solver.eigenvalues();
+  // What is left of occupied spinors may lie among the virtual ones; above them it is as good as any.
   const double bound = lowerBound(reference, symmetry, field.speedOfLight);
-  Eigen::Index negative = 0;
-  while (negative < kept && solver.eigenvalues()(negative) < bound) ++negative;
-  const Eigen::MatrixXd vectors = basis * solver.eigenvectors().rightCols(kept - negative);
-
-  VirtualSet set{symmetry, solver.eigenvalues().tail(kept - negative), {}};
-  for (Eigen::Index v = 0; v < vectors.cols(); ++v) {
+  double clean = bound;
+  const auto isCancelling = [&](Eigen::Index v) { return vectors.col(v).head(below).norm() > kCancelling; };
+  for (Eigen::Index v = 0; v < kept; ++v)
+    if (energies(v) >= bound && !isCancelling(v)) clean = energies(v);
+  VirtualSet set{symmetry, Eigen::VectorXd(kept), {}};
+  Eigen::Index positive = 0;
+  for (Eigen::Index v = 0; v < kept; ++v) {
+    if (energies(v) < bound || (energies(v) < clean && isCancelling(v))) continue;
+    set.energies(positive++) = energies(v);
     ExtendedWavefunction::Function f{symmetry, Eigen::VectorXd::Zero(occupied),
                                      vectors.col(v).segment(below, rungs), vectors.col(v).tail(rungs)};
     for (Eigen::Index i = 0; i < below; ++i) {
@@ -156,6 +167,7 @@ VirtualSet virtualSet(const Result& reference, const std::vector<double>& ladder
     }
     set.functions.push_back(std::move(f));
   }
+  set.energies.conservativeResize(positive);
   return set;
 }
 

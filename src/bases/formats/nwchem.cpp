@@ -152,6 +152,10 @@ class NwchemReader {
   void addOrbitals(const Line& line, const std::string& first) {
     if (isReal(first)) {
       if (!shell_) fail(file_, line.number, "an exponent before the first shell");
+      ++primitives_;
+      if (line.words.size() == 1) bareLine_ = line.number;
+      if (primitives_ > 1 && bareLine_ > 0)
+        fail(file_, bareLine_, "this exponent has no coefficient; only a shell of one primitive needs none");
       return shell_->add(line.words, line.number);
     }
     const int z = elementOfWord(first);
@@ -166,6 +170,7 @@ class NwchemReader {
     ElementBasis& element = entryFor(elements_, z);
     if (element.line == 0) element.line = line.number;
     shell_.emplace(momenta, line.words[1], file_, line.number);
+    primitives_ = bareLine_ = 0;
   }
 
   void addCorePotential(const Line& line) {
@@ -192,6 +197,7 @@ class NwchemReader {
   std::vector<ElementBasis> elements_;
   Section section_ = Section::None;
   std::optional<ShellReader> shell_;
+  int primitives_ = 0, bareLine_ = 0;  ///< of the shell; the line of one without a coefficient, 0: none
   int z_ = 0;
   int sections_ = 0;       ///< and what is between them, up to now
   std::string name_;       ///< of those with the orbitals' functions

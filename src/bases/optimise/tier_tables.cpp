@@ -57,6 +57,8 @@ class TierTable {
       heads_.push_back(head);
     }
     for (const std::string& head : heads_) requireMeaning(head);
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+      if (heads_[i] != "Z" && heads_[i].find('_') == std::string::npos) requireNumbers(i);
   }
   bool has(const std::string& head) const { return std::ranges::find(heads_, head) != heads_.end(); }
 
@@ -100,6 +102,17 @@ class TierTable {
     } catch (const Error&) {
       if (!known.empty()) throw;
       fail(rows_.front().line, fmt::format("the column '{}' is of no tier of the table", head));
+    }
+  }
+  /// A column without an underscore is a tier: what is none would pass unread.
+  void requireNumbers(std::size_t column) const {
+    for (auto row = rows_.begin() + 1; row != rows_.end(); ++row) {
+      const std::string text = column < row->fields.size() ? trimmed(row->fields[column]) : "";
+      if (text.empty() || isDigit(text[0])) continue;
+      fail(row->line,
+           fmt::format("the column '{}' is no tier: found '{}'; take columns that are none out of the "
+                       "table",
+                       heads_[column], text));
     }
   }
   std::size_t place(const std::string& head) const {

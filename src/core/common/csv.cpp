@@ -126,14 +126,12 @@ bool hasNumbersOnly(const std::string& line) {
   return std::ranges::all_of(words, [](const std::string& w) { return finiteNumber(w) || parseDouble(w); });
 }
 
-/// The names of columns in a line, a comment or not, in lower case; units in brackets belong to the name
-/// before.
-std::vector<std::string> namesOf(std::string line) {
-  for (std::size_t open; (open = line.find_first_of("([")) != std::string::npos;) {
-    const std::size_t close = line.find_first_of(")]", open);
-    line.erase(open, close == std::string::npos ? close : close - open + 1);
-  }
-  return splitWords(lowerCase(trimmed(line, "#! \t\r\v\f")), " \t\r\v\f,;");
+/// A row without the remark behind its numbers.
+std::string withoutRemark(const std::string& row) {
+  for (std::size_t at = 0; (at = row.find_first_of("#!", at + 1)) != std::string::npos;)
+    if (std::string_view(kBlanks).find(row[at - 1]) != std::string_view::npos)
+      return trimmed(row.substr(0, at), kBlanks);
+  return row;
 }
 
 [[noreturn]] void refuseLine(const std::string& path, int line, const std::string& found,
@@ -142,6 +140,14 @@ std::vector<std::string> namesOf(std::string line) {
 }
 
 }  // namespace
+
+std::vector<std::string> columnNames(std::string line) {
+  for (std::size_t open; (open = line.find_first_of("([")) != std::string::npos;) {
+    const std::size_t close = line.find_first_of(")]", open);
+    line.erase(open, close == std::string::npos ? close : close - open + 1);
+  }
+  return splitWords(lowerCase(trimmed(line, "#! \t\r\v\f")), " \t\r\v\f,;");
+}
 
 std::optional<double> finiteNumber(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
@@ -161,11 +167,19 @@ void NumberRows::refuse(std::size_t row, const std::string& found, const std::st
 
 void NumberRows::requireOrder(const std::vector<std::vector<std::string>>& names,
                               const std::string& expected) const {
-  for (std::size_t i = 0; i < heading.size(); ++i)
+  const auto isOf = [&](std::size_t column, const std::string& name) {
+    return column < names.size() && std::ranges::find(names[column], name) != names[column].end();
+  };
+  const auto isKnown = [&](const std::string& name) {
     for (std::size_t j = 0; j < names.size(); ++j)
-      if (i != j && std::ranges::find(names[j], heading[i]) != names[j].end())
-        refuseLine(path, headingLine, fmt::format("found the name '{}' of column {}", heading[i], i + 1),
-                   "the columns " + expected + ", in this order");
+      if (isOf(j, name)) return true;
+    return false;
+  };
+  if (std::ranges::none_of(heading, isKnown)) return;
+  for (std::size_t i = 0; i < heading.size(); ++i)
+    if (!isOf(i, heading[i]))
+      refuseLine(path, headingLine, fmt::format("found the name '{}' of column {}", heading[i], i + 1),
+                 "the columns " + expected + ", in this order");
 }
 
 NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_t most,
@@ -175,20 +189,20 @@ NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_
   NumberRows table;
   table.path = path;
   int line = 0, countLine = 0;
-  std::pair<std::string, int> last;  // line before the rows that has no numbers, and its place
-  std::optional<double> count;       // of rows, as Fit2D writes it before them
+  std::optional<double> count;  // of rows, as Fit2D writes it before them
   for (std::string row; std::getline(in, row);) {
     ++line;
     row = trimmed(row, kBlanks);
     if (row.empty()) continue;
     if (row[0] == '#' || row[0] == '!') {
-      if (table.columns == 0) last = {row, line};
+      if (table.columns == 0) table.before.emplace_back(lowerCase(row), line);
       continue;
     }
+    row = withoutRemark(row);
     const std::vector<std::string> fields = fieldsOf(row);
     const auto numbers = numbersOfFields(fields);
     if (!numbers && table.columns == 0 && !hasNumbersOnly(row)) {  // the heading
-      last = {row, line};
+      table.before.emplace_back(lowerCase(row), line);
       continue;
     }
     if (!numbers && hasNumbersOnly(row))
@@ -216,9 +230,11 @@ NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_
     throw Error(least == most ? fmt::format("{}: has no rows of numbers; expected {} columns", path, least)
                               : fmt::format("{}: has no rows of numbers; expected {} to {} columns", path,
                                             least, most));
-  if (auto names = namesOf(last.first); names.size() == table.columns) table.heading = std::move(names);
-  table.headingText = lowerCase(last.first);
-  table.headingLine = last.second;
+  if (!table.before.empty()) {
+    const auto& [heading, at] = table.before.back();
+    if (auto names = columnNames(heading); names.size() == table.columns) table.heading = std::move(names);
+    table.headingLine = at;
+  }
   if (count && *count != static_cast<double>(table.rows.size()))
     refuseLine(path, countLine, fmt::format("found {:g}", *count),
                fmt::format("the number of rows that follow, {}, or {}", table.rows.size(), meaning));

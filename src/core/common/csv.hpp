@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace prophet {
@@ -35,23 +36,29 @@ struct NumberRows {
   /// Lower-case names of the columns, without units, where the line before the rows, a comment or not, has as
   /// many words as there are columns; else empty.
   std::vector<std::string> heading{};
-  /// The line before the rows, in lower case, whatever its words; empty without one.
-  std::string headingText{};
-  int headingLine = 0;
+  int headingLine = 0;  ///< of the line before the rows
+  /// All lines before the rows, comments or not, in lower case, with their numbers.
+  std::vector<std::pair<std::string, int>> before{};
 
   /// Throws Error with the file and the line of a row: "found ...; expected ...".
   [[noreturn]] void refuse(std::size_t row, const std::string& found, const std::string& expected) const;
-  /// Throws Error where the heading gives a column the name of another one. `names`: of each column.
+  /// Throws Error where a heading, which has the name of some column, gives one a name that is none of its
+  /// `names`, those of each column.
   void requireOrder(const std::vector<std::vector<std::string>>& names, const std::string& expected) const;
 };
 
+/// The names of columns in a line, a comment or not, in lower case; units in brackets belong to the name
+/// before.
+std::vector<std::string> columnNames(std::string line);
+
 /// Reads columns of finite numbers, separated by blanks, or by commas, or by semicolons: by one of these in a
-/// line, with blanks around it or none. Exponents may be those of Fortran (1.5D-03). Lines before the first
-/// row of numbers are a heading, and those that begin with '#' or '!' are comments. Where two columns or more
-/// are expected, a whole number alone before the rows is their number, as Fit2D writes it. Throws Error, with
-/// file and line, for fewer than `least` or more than `most` columns, of which `meaning` says what they are,
-/// for rows of unequal length, for a field that is not a number, for decimal commas, for another number of
-/// rows than is written; and for a file without rows.
+/// line, with blanks around it or none. What follows a '#' or '!' behind a blank in a row is a remark.
+/// Exponents may be those of Fortran (1.5D-03). Lines before the first row of numbers are a heading, and
+/// those that begin with '#' or '!' are comments. Where two columns or more are expected, a whole number
+/// alone before the rows is their number, as Fit2D writes it. Throws Error, with file and line, for fewer
+/// than `least` or more than `most` columns, of which `meaning` says what they are, for rows of unequal
+/// length, for a field that is not a number, for decimal commas, for another number of rows than is written;
+/// and for a file without rows.
 NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_t most,
                           const std::string& meaning);
 

@@ -72,6 +72,8 @@ std::string helpOf(const Setting& s) {
 
 /// Whether the record's tables may be written as HDF5; an operation may write such files by itself.
 bool writesHdf5(const Operation& operation) { return operation.tables && !operation.setting("hdf5"); }
+/// The same of CSV.
+bool writesCsv(const Operation& operation) { return operation.tables && !operation.setting("csv"); }
 
 /// "r, g; with q: q, S".
 std::string columnsOf(const Operation& operation) {
@@ -114,7 +116,7 @@ po::options_description optionsOf(const Operation& operation) {
   for (const Setting& s : operation.allSettings())
     if (!s.positional) addOption(options, s, spellingsOf(s), helpOf(s));
   const auto file = [&](const char* name, const std::string& text) { addFile(options, name, text); };
-  if (operation.tables) file("csv", "write CSV to this file: columns " + columnsOf(operation));
+  if (writesCsv(operation)) file("csv", "write CSV to this file: columns " + columnsOf(operation));
   file("json", "write everything as JSON to this file");
   if (writesHdf5(operation)) file("hdf5", "write the columns as an HDF5 file");
   if (!operation.prints.empty())
@@ -247,7 +249,7 @@ void readOutputs(const Operation& operation, const po::variables_map& values, Op
   registerFiles(operation, line);
   line.json = line.files.output(values, "json");
   if (!operation.prints.empty()) line.out = line.files.output(values, "out");
-  if (operation.tables) line.csv = line.files.output(values, "csv");
+  if (writesCsv(operation)) line.csv = line.files.output(values, "csv");
   if (writesHdf5(operation)) {
     line.hdf5 = line.files.output(values, "hdf5", CommandFiles::Content::Binary);
     if (!line.hdf5.empty()) requireResultFiles(line.hdf5, "--hdf5");
@@ -474,7 +476,8 @@ void refuseOptionsOfOthers(const Operation& operation, const po::variables_map& 
     if (values.count(optionOf(s.name)) && !ours)
       refuse(optionOf(s.name), "; it belongs to jobtype=" + jobtypesWith(s.name));
   }
-  if (values.count("csv") && !operation.tables) refuse("csv", ", which has no table");
+  if (values.count("csv") && !writesCsv(operation) && !operation.setting("csv"))
+    refuse("csv", ", which has no table");
 }
 
 }  // namespace

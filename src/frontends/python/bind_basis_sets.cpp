@@ -71,6 +71,21 @@ WellTemperedSpec specOf(const std::vector<std::tuple<double, double, double, dou
   return spec;
 }
 
+/// What an input file says of the size of its nucleus, as keywords of $nuc.
+nb::dict sizeOf(const NucleusRequest& nucleus) {
+  nb::dict d;
+  const auto put = [&](const char* keyword, const std::optional<double>& value) {
+    if (value) d[keyword] = *value;
+  };
+  put("rnuc", nucleus.radius);
+  put("alpha", nucleus.exponent);
+  put("mass", nucleus.massNumber);
+  put("rms", nucleus.rmsFemtometres);
+  put("skin", nucleus.skinFemtometres);
+  if (nucleus.measuredRadius) d["rnuc"] = "experimental";
+  return d;
+}
+
 /// The sets of a file, or that of one element (0: all), with the nucleus that they mean; those of this
 /// program's .basis files with their ladder and provenance.
 nb::list readFileOfSets(const std::string& file, int element, const std::string& format) {
@@ -90,6 +105,8 @@ nb::list readFileOfSets(const std::string& file, int element, const std::string&
     const auto model = found.nuclei.find(z);
     d["nucleus"] = nameOf(
         model != found.nuclei.end() ? model->second : defaultNuclearModel(BasisType::File, JobType::Energy));
+    if (const auto size = found.sizes.find(z); size != found.sizes.end())
+      d["nucleus_size"] = sizeOf(size->second);
     list.append(d);
   }
   return list;

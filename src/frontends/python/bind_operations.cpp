@@ -10,6 +10,7 @@
 #include "core/common/json_text.hpp"
 #include "frontends/python/bindings.hpp"
 #include "frontends/python/foreground.hpp"
+#include "operations/catalogue/known_keys.hpp"
 #include "operations/catalogue/operation.hpp"
 
 namespace prophet::python {
@@ -182,6 +183,14 @@ nb::dict run(const std::string& name, const std::string& values, const nb::objec
 }  // namespace
 
 void bindOperations(nb::module_& m) {
+  m.def(
+      "require_known_keys",
+      [](const std::string& json, const std::string& operation, const std::string& place) {
+        KnownKeys(operation).require(Json::parse(json), place);
+      },
+      nb::arg("json"), nb::arg("operation"), nb::arg("place"));
+  m.def("require_known_columns", &requireKnownColumns, nb::arg("names"), nb::arg("operation"),
+        nb::arg("place"));
   m.def("operations", [] {
     std::vector<std::string> list;
     for (const Operation& o : operations()) list.push_back(settingsJson(o));

@@ -220,17 +220,26 @@ T numberAt(const std::string& text, std::size_t at, bool swapped = false) {
   return value;
 }
 
+/// Adds the facet of the last three vertices. The order of the vertices counts; what the normal beside it
+/// says against it is counted. A normal of zero says nothing.
+void addFacet(TriangleMesh& mesh, const Eigen::Vector3d& normal) {
+  const int count = static_cast<int>(mesh.vertices.size());
+  mesh.triangles.push_back({count - 3, count - 2, count - 1});
+  const Eigen::Vector3d *v = mesh.vertices.data() + count - 3, area = (v[1] - v[0]).cross(v[2] - v[0]);
+  if (normal.dot(area) < -1e-3 * normal.norm() * area.norm()) ++mesh.otherNormals;
+}
+
 TriangleMesh parseBinaryStl(const std::string& text) {
   TriangleMesh mesh;
   const std::size_t count = numberAt<std::uint32_t>(text, 80);
   for (std::size_t t = 0; t < count; ++t) {
-    const int first = static_cast<int>(mesh.vertices.size());
-    for (std::size_t v = 0; v < 3; ++v) {
-      const std::size_t at = 84 + 50 * t + 12 + 12 * v;
-      mesh.vertices.emplace_back(numberAt<float>(text, at), numberAt<float>(text, at + 4),
-                                 numberAt<float>(text, at + 8));
-    }
-    mesh.triangles.push_back({first, first + 1, first + 2});
+    const auto place = [&](std::size_t at) {
+      return Eigen::Vector3d(numberAt<float>(text, at), numberAt<float>(text, at + 4),
+                             numberAt<float>(text, at + 8));
+    };
+    const std::size_t at = 84 + 50 * t;
+    for (std::size_t v = 1; v <= 3; ++v) mesh.vertices.push_back(place(at + 12 * v));
+    addFacet(mesh, place(at));
   }
   return mesh;
 }
@@ -363,11 +372,15 @@ TriangleMesh parseStl(const std::string& text) {
   if (!lines.next(words) || lowerCase(words[0]) != "solid")
     lines.fail(
         "this is not an STL file: text begins with 'solid', binary has 84 bytes and 50 for each triangle");
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();
   while (lines.next(words)) {
+    if (lowerCase(words[0]) == "facet")
+      for (std::size_t i = 0; i < 3; ++i)
+        normal(static_cast<Eigen::Index>(i)) =
+            words.size() > i + 2 ? parseDouble(words[i + 2]).value_or(0) : 0;
     if (lowerCase(words[0]) != "vertex") continue;
     mesh.vertices.push_back(lines.vertex(words, 1));
-    const int count = static_cast<int>(mesh.vertices.size());
-    if (count % 3 == 0) mesh.triangles.push_back({count - 3, count - 2, count - 1});
+    if (mesh.vertices.size() % 3 == 0) addFacet(mesh, normal);
   }
   if (mesh.vertices.size() % 3 != 0) lines.fail("the last facet has fewer than three vertices");
   return mesh;
@@ -442,8 +455,13 @@ TriangleMesh readMesh(const std::string& path, double unit) {
   } catch (const Error& e) {
     throw Error(path + ": " + e.what());
   }
-  mesh.description = fmt::format("{} ({} triangles)", std::filesystem::path(path).filename().string(),
-                                 mesh.triangles.size());
+  const std::string normals =
+      mesh.otherNormals == 0
+          ? ""
+          : fmt::format("; the normals of {} contradict the order of their vertices, which counts",
+                        mesh.otherNormals);
+  mesh.description = fmt::format("{} ({} triangles{})", std::filesystem::path(path).filename().string(),
+                                 mesh.triangles.size(), normals);
   return mesh;
 }
 

@@ -12,6 +12,7 @@ struct TriangleMesh {
   std::vector<Eigen::Vector3d> vertices;
   std::vector<std::array<int, 3>> triangles;
   std::string description;
+  std::size_t otherNormals = 0;  ///< facets of STL whose normals contradict the order of their vertices
 
   /// Volume inside; negative where the triangles are ordered the other way.
   double volume() const;

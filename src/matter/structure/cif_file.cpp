@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <gemmi/cif.hpp>
+#include <gemmi/elem.hpp>
 #include <gemmi/numb.hpp>
+#include <map>
 #include <optional>
 
 #include "atoms/atom/elements.hpp"
@@ -53,6 +55,38 @@ bool hasSites(const gemmi::cif::Block& block) {
   return false;
 }
 
+/// The dictionary of DDLm writes a point behind the category: "_cell.length_a" is "_cell_length_a". Throws
+/// StructureError where a block has both, and for files of macromolecules, which have points too.
+void takeOutPoints(gemmi::cif::Document& document, const std::string& path) {
+  for (gemmi::cif::Block& block : document.blocks) {
+    std::vector<std::string*> tags;
+    for (gemmi::cif::Item& item : block.items) {
+      if (item.type == gemmi::cif::ItemType::Pair) tags.push_back(&item.pair[0]);
+      if (item.type != gemmi::cif::ItemType::Loop) continue;
+      for (std::string& tag : item.loop.tags) tags.push_back(&tag);
+    }
+    const auto has = [&](const std::string& name) {
+      return std::any_of(tags.begin(), tags.end(),
+                         [&](const std::string* tag) { return lowerCase(*tag) == name; });
+    };
+    if (has("_atom_site.cartn_x") || has("_atom_site.label_atom_id"))
+      throw StructureError(
+          path +
+          ": error: this is a file of macromolecules (mmCIF: _atom_site.Cartn_x, _atom_site.label_atom_id), "
+          "which is not read; write CIF of the core dictionary, PDB or extended XYZ");
+    for (std::string* tag : tags) {
+      const std::size_t point = tag->find('.');
+      if (point == std::string::npos) continue;
+      std::string plain = *tag;
+      plain[point] = '_';
+      if (has(lowerCase(plain)))
+        throw StructureError(
+            fmt::format("{}: error: {} and {} are both there; take one out", path, *tag, plain));
+      *tag = plain;
+    }
+  }
+}
+
 /// The block of this name, or the one that has sites.
 const gemmi::cif::Block& chosenBlock(const gemmi::cif::Document& document, const std::string& wanted,
                                      const std::string& path) {
@@ -65,17 +99,9 @@ const gemmi::cif::Block& chosenBlock(const gemmi::cif::Document& document, const
     names += (names.empty() ? "" : ", ") + block.name;
     if (wanted.empty() || lowerCase(block.name) == name) found.push_back(&block);
   }
-  if (names.empty()) {
-    for (const auto& block : document.blocks)
-      for (const auto& tag : CifBlock(block, path, path).tags())
-        if (startsWith(tag, "_atom_site."))
-          throw StructureError(
-              path +
-              ": error: tags with a point (_atom_site.Cartn_x) are those of macromolecules (mmCIF), which "
-              "are not read; write CIF of the core dictionary, PDB or extended XYZ");
+  if (names.empty())
     throw StructureError(
         path + ": error: the file has no sites (_atom_site_label with _atom_site_fract_x, y and z)");
-  }
   if (found.empty())
     throw StructureError(
         fmt::format("{}: error: there is no block {} with sites; choose one of {}", path, wanted, names));
@@ -373,6 +399,113 @@ std::vector<CifSite> inWholeCell(const std::vector<CifSite>& sites, const std::v
   return all;
 }
 
+// What the file says of the whole crystal beside its sites.
+
+constexpr double kSameCount = 0.01, kSameMass = 0.01, kSameDensity = 0.03, kSameVolume = 0.01;  // relative
+constexpr double kGramsOfDalton = 1.66053906660;  // 1 dalton/angstrom^3 in g/cm^3
+
+/// Atoms of each nuclear charge in a formula such as "C6 H12 O6"; empty where one cannot be read.
+std::map<int, double> formulaOf(const std::string& text) {
+  std::map<int, double> atoms;
+  for (const std::string& word : splitWords(text, " \t\r\n,")) {
+    const auto end = std::find_if_not(word.begin(), word.end(), isLetter) - word.begin();
+    const std::string symbol = word.substr(0, static_cast<std::size_t>(end)),
+                      count = word.substr(symbol.size());
+    const auto z = symbol == "D" || symbol == "T" ? 1 : elementOf(symbol);
+    const auto number = count.empty() ? 1 : parseDouble(count);
+    if (!z || !number || !(*number > 0)) return {};
+    atoms[*z] += *number;
+  }
+  return atoms;
+}
+
+/// What else a block states of the contents of its cell. Throws StructureError for what contradicts the
+/// sites, naming both; missing hydrogen atoms, which experiments often do not see, are told.
+class CellContents {
+ public:
+  CellContents(const CifBlock& block, const std::vector<CifSite>& sites, const gemmi::UnitCell& cell)
+      : block_(block), volume_(cell.volume) {
+    for (const CifSite& site : sites) {
+      ++atoms_[site.kind.z];
+      mass_ += gemmi::Element(site.kind.z).weight();
+    }
+  }
+
+  void compare(std::vector<std::string>& warnings) const {
+    if (const auto volume = number("_cell_volume"); volume && differ(*volume, volume_, kSameVolume))
+      refuse("_cell_volume", *volume, fmt::format("the cell has {:.6g} angstrom^3", volume_));
+    const auto units = number("_cell_formula_units_Z");
+    if (!compareFormula(units, warnings)) return;  // masses would differ too
+    const auto weight = number("_chemical_formula_weight");
+    if (weight && units && differ(*weight * *units, mass_, kSameMass))
+      refuse("_chemical_formula_weight", *weight,
+             fmt::format(
+                 "{:g} (_cell_formula_units_Z) of it in the cell make {:.6g}, where the sites weigh {:.6g}",
+                 *units, *weight * *units, mass_));
+    const auto density = number("_exptl_crystal_density_diffrn");
+    const double computed = kGramsOfDalton * mass_ / volume_;
+    if (density && differ(*density, computed, kSameDensity))
+      refuse("_exptl_crystal_density_diffrn", *density,
+             fmt::format("the sites have {:.4g} g/cm^3", computed));
+  }
+
+ private:
+  static bool differ(double stated, double found, double relative) {
+    return std::abs(stated - found) > relative * std::max(std::abs(stated), std::abs(found));
+  }
+  std::optional<double> number(const char* tag) const {
+    const auto value = block_.value({tag});
+    const auto read = value.empty() ? std::nullopt : numberWithError(value.text);
+    return read && *read > 0 ? read : std::nullopt;
+  }
+  [[noreturn]] void refuse(const char* tag, double stated, const std::string& found) const {
+    block_.fail(tag, fmt::format("{} is {:g}, and {}; correct one of them, or take it out of the file", tag,
+                                 stated, found));
+  }
+
+  /// Returns whether the sites are all atoms.
+  bool compareFormula(std::optional<double> units, std::vector<std::string>& warnings) const {
+    const char* const tag = "_chemical_formula_sum";
+    const auto value = block_.value({tag});
+    if (value.empty()) return true;
+    std::map<int, double> formula = formulaOf(value.text);
+    if (formula.empty()) {
+      warnings.push_back(fmt::format("{}: {} '{}' is not read, and not compared with the sites",
+                                     block_.path(), tag, value.text));
+      return true;
+    }
+    if (!units) units = unitsOf(formula);
+    bool isWhole = true;
+    for (const auto& [z, count] : atoms_) formula.try_emplace(z, 0);
+    for (const auto& [z, count] : formula) {
+      const auto found = atoms_.find(z);
+      const double there = found == atoms_.end() ? 0 : found->second, stated = count * *units;
+      if (!differ(stated, there, kSameCount)) continue;
+      const std::string what = fmt::format("{} '{}' has {:g} {} in the cell ({:g} units), and the sites {:g}",
+                                           tag, value.text, stated, symbolOf(z), *units, there);
+      if (z != 1 || there > stated)
+        block_.fail(tag,
+                    what +
+                        "; correct the formula, its number of units (_cell_formula_units_Z), the sites or "
+                        "the symmetry");
+      isWhole = false;
+      warnings.push_back(fmt::format("{}: {}: hydrogen atoms are missing", block_.path(), what));
+    }
+    return isWhole;
+  }
+  /// Of the first element but hydrogen.
+  double unitsOf(const std::map<int, double>& formula) const {
+    for (const auto& [z, count] : formula)
+      if (const auto found = atoms_.find(z); (z > 1 || formula.size() == 1) && found != atoms_.end())
+        return found->second / count;
+    return 1;
+  }
+
+  const CifBlock& block_;
+  double volume_ = 0, mass_ = 0;
+  std::map<int, double> atoms_;  ///< of the cell, by nuclear charge
+};
+
 /// Two sites of different lines at one place would scatter twice.
 void requireDifferentPlaces(const std::vector<CifSite>& sites, const gemmi::UnitCell& cell,
                             const std::string& path) {
@@ -415,6 +548,7 @@ Structure contentOf(const CifBlock& block) {
   warnOfCharges(block, s);
   const auto all = inWholeCell(sites, symmetry.operations, cell);
   requireDifferentPlaces(all, cell, block.path());
+  CellContents(block, all, cell).compare(s.warnings);
   for (const CifSite& site : all) {
     const gemmi::Position p = cell.orthogonalize(site.place.wrap_to_unit());
     s.add(s.kindNumber(nameOf(site.kind)), {p.x, p.y, p.z});
@@ -436,7 +570,8 @@ Structure contentOf(const CifBlock& block) {
 Structure readCif(const std::string& path, const std::string& wanted) {
   const std::string text(withoutByteOrderMark(readFile(path)));
   try {
-    const gemmi::cif::Document document = gemmi::cif::read_memory(text.data(), text.size(), path.c_str());
+    gemmi::cif::Document document = gemmi::cif::read_memory(text.data(), text.size(), path.c_str());
+    takeOutPoints(document, path);
     const gemmi::cif::Block& block = chosenBlock(document, wanted, path);
     Structure s = contentOf(CifBlock(block, path, text));
     s.title = utf8(block.name);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <gemmi/cif.hpp>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -118,13 +119,39 @@ std::string described(const Operations& operations) {
 
 // Operations as they are written.
 
+/// Shifts are multiples of 1/24 in all settings of the groups; files write some as decimals, 0.5 or .3333.
+constexpr double kSameShift = 2e-3;
+
+std::optional<std::string> withFractions(const std::string& triplet) {
+  std::string text;
+  for (std::size_t at = 0; at < triplet.size();) {
+    const std::size_t end = std::min(triplet.find_first_not_of("0123456789.", at), triplet.size());
+    const std::string number = triplet.substr(at, end - at);
+    if (number.find('.') == std::string::npos) {
+      text += number.empty() ? triplet.substr(at++, 1) : number;
+      at += number.size();
+      continue;
+    }
+    const auto value = parseDouble(number[0] == '.' ? "0" + number : number);
+    const double parts = value ? std::round(Op::DEN * *value) : 0;
+    if (!value || *value > 10 || std::abs(*value - parts / Op::DEN) > kSameShift) return std::nullopt;
+    text += fmt::format("{:g}/{}", parts, static_cast<int>(Op::DEN));
+    at = end;
+  }
+  return text;
+}
+
 /// Each once, in the order of the file.
 std::vector<Op> readOperations(const CifBlock& block, const std::string& tag) {
   std::vector<Op> list;
   Operations known;
   for (const std::string& triplet : block.column(tag)) {
+    const auto fractions = withFractions(triplet);
+    if (!fractions)
+      block.fail(tag,
+                 fmt::format("'{}' has a shift that is no multiple of 1/24, as in no space group", triplet));
     try {
-      const Op op = gemmi::parse_triplet(triplet).wrap();
+      const Op op = gemmi::parse_triplet(*fractions).wrap();
       if (known.insert(op).second) list.push_back(op);
     } catch (const std::exception&) {
       block.fail(tag, fmt::format("'{}' is not a symmetry operation such as x,-y,z+1/2", triplet));
@@ -438,6 +465,39 @@ const SpaceGroup* chosenGroup(const Statements& st, const gemmi::UnitCell& cell,
 
 }  // namespace
 
+namespace {
+
+/// Whether a system that a file names is that of a group, which the table calls so. Trigonal groups have
+/// hexagonal and rhombohedral cells.
+bool isSystem(const std::string& named, const std::string& ofGroup) {
+  if (ofGroup == "trigonal") return named == "trigonal" || named == "hexagonal" || named == "rhombohedral";
+  return named == ofGroup;
+}
+
+/// Crystal system and centring, which follow from the operations.
+void compareSystem(const CifBlock& block, const CifSymmetry& s) {
+  const SpaceGroup* const group =
+      s.group ? s.group : gemmi::find_spacegroup_by_ops(groupOf(setOf(s.operations)));
+  for (const char* tag : {"_space_group_crystal_system", "_symmetry_cell_setting"}) {
+    const Value value = block.value({tag});
+    if (value.empty() || !group) continue;
+    const std::string system = group->crystal_system_str();
+    if (!isSystem(lowerCase(value.text), system))
+      block.fail(tag, fmt::format("{} is '{}', and the space group '{}' is {}; correct one of them", tag,
+                                  value.text, group->xhm(), system));
+  }
+  const Value centring = block.value({"_space_group_centring_type"});
+  if (centring.empty() || !group) return;
+  char letter = group->hm[0];
+  if (letter == 'H') letter = 'R';
+  std::string named = centring.text.substr(0, 1);
+  if (named[0] != letter && !(letter == 'R' && group->ext == 'R' && named == "P"))
+    block.fail(centring.tag, fmt::format("{} is '{}', and the space group is '{}'; correct one of them",
+                                         centring.tag, centring.text, group->xhm()));
+}
+
+}  // namespace
+
 CifSymmetry symmetryOf(const CifBlock& block, const gemmi::UnitCell& cell) {
   CifSymmetry s;
   std::string tag;
@@ -458,7 +518,9 @@ CifSymmetry symmetryOf(const CifBlock& block, const gemmi::UnitCell& cell) {
     s.warnings.push_back(block.path() +
                          ": the file states no symmetry (operations, Hall symbol, name or number of a space "
                          "group): the sites that it lists are taken for the whole cell (P 1)");
+    return s;
   }
+  compareSystem(block, s);
   return s;
 }
 

@@ -92,6 +92,16 @@ void requirePdbAtom(const std::string& line, const std::string& place) {
                     place, charge));
 }
 
+/// How many copies of its atoms a file wants made: operations MTRIX whose copies are not among the atoms,
+/// which a 1 in column 60 would say.
+std::size_t missingCopies(const std::string& text) {
+  std::size_t count = 0;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    if (line.rfind("MTRIX1", 0) == 0 && !(line.size() > 59 && line[59] == '1')) ++count;
+  return count;
+}
+
 /// Checks what gemmi takes for granted. The lattice of each model: CRYST1 holds from its line on.
 std::vector<std::optional<Eigen::Matrix3d>> latticesOfPdb(const std::string& path, const std::string& text) {
   std::vector<std::optional<Eigen::Matrix3d>> list;
@@ -188,6 +198,11 @@ std::vector<Structure> readPdb(const std::string& path) {
     }
     if (frames.empty() || frames[0].size() == 0)
       throw StructureError(path + ":1: error: the file has no atoms");
+    if (const std::size_t copies = missingCopies(text); copies > 0)
+      frames[0].warnings.push_back(fmt::format(
+          "{} has {} operation{} MTRIX whose copies of the atoms are not in the file: they are not made; "
+          "write all atoms of the cell",
+          path, copies, copies == 1 ? "" : "s"));
     if (frames.size() != lattices.size())
       throw StructureError(
           fmt::format("{}: error: {} of {} models were read; each stands between MODEL and "

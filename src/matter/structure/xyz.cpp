@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/text.hpp"
 
@@ -246,6 +247,64 @@ std::optional<Eigen::Matrix3d> latticeOf(const std::optional<Token>& text, const
   return vectors;
 }
 
+/// The cell of a comment of i-PI, and the unit of the coordinates below it in angstrom.
+struct IpiCell {
+  Eigen::Matrix3d lattice;
+  double unit = 1;
+};
+
+/// The unit behind a name, "cell{angstrom}"; i-PI's own one, bohr, where there is none. Throws Error.
+double ipiUnit(const std::string& comment, const std::string& name) {
+  const std::size_t at = comment.find(name + "{");
+  if (at == std::string::npos) return constants::kAngstromsPerBohr;
+  const std::size_t from = at + name.size() + 1, end = comment.find('}', from);
+  const std::string unit = end == std::string::npos ? "" : comment.substr(from, end - from);
+  if (unit == "angstrom") return 1;
+  if (unit == "atomic_unit" || unit == "bohr") return constants::kAngstromsPerBohr;
+  throw Error(fmt::format("i-PI's unit '{}' of {}; expected angstrom or atomic_unit", unit, name));
+}
+
+/// "# CELL(abcABC): 10 10 10 90 90 90 Step: 0 Bead: 0 positions{angstrom} cell{angstrom}", as i-PI writes it;
+/// nothing of other comments. Throws Error where one cannot be read.
+std::optional<IpiCell> ipiCellOf(const std::string& comment) {
+  const std::string text = lowerCase(trimmed(comment, "# \t"));
+  if (!text.starts_with("cell(") && !text.starts_with("cell{")) return std::nullopt;
+  const std::size_t end = text.find_first_of(")}"), colon = text.find(':');
+  const std::string kind = end == std::string::npos ? "" : text.substr(5, end - 5);
+  const std::vector<std::string> words =
+      splitWords(text.substr(std::min(colon, text.size() - 1) + 1), " \t,");
+  const std::size_t count = kind == "abcabc" ? 6 : kind == "h" || kind == "genh" ? 9 : 0;
+  if (count == 0 || colon == std::string::npos || words.size() < count)
+    throw Error(
+        "i-PI's cell: expected CELL(abcABC): and three lengths and angles, or CELL(H): and nine numbers");
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto value = finiteNumber(words[i]);
+    if (!value) throw Error("i-PI's cell: '" + words[i] + "' is not a number");
+    numbers.push_back(*value);
+  }
+  if (text.find("positions{") == std::string::npos && text.find("x_centroid{") == std::string::npos)
+    throw Error(
+        "i-PI's comment does not say what the columns are; expected positions{angstrom} or "
+        "positions{atomic_unit}");
+  IpiCell cell;
+  const char* const what = text.find("positions{") == std::string::npos ? "x_centroid" : "positions";
+  cell.unit = ipiUnit(text, what);
+  if (count == 6) {
+    const auto cosine = [&](std::size_t i) { return std::cos(numbers[i] * constants::kPi / 180); };
+    const double c = cosine(5), s = std::sqrt(1 - c * c), b = cosine(4), a = cosine(3);
+    const double y = (a - b * c) / s, z = std::sqrt(std::max(0.0, 1 - b * b - y * y));
+    cell.lattice << numbers[0], 0, 0, numbers[1] * c, numbers[1] * s, 0, numbers[2] * b, numbers[2] * y,
+        numbers[2] * z;
+  } else {
+    for (int i = 0; i < 9; ++i)
+      cell.lattice(i % 3, i / 3) = numbers[static_cast<std::size_t>(i)];  // columns a, b, c
+  }
+  cell.lattice *= ipiUnit(text, "cell");
+  requireLattice(cell.lattice);
+  return cell;
+}
+
 /// Names of files that XYZ has; of others this reader doubts that they are.
 bool isXyzEnding(const std::string& path) {
   const std::string ending = lowerCase(std::filesystem::path(path).extension().string());
@@ -385,6 +444,12 @@ XyzReader::Columns XyzReader::readComment(const std::string& comment, Structure&
   if (frame.title != trimmed(comment))
     frame.warnings.push_back("the comment of " + utf8(path_) + " is not UTF-8; it is read as Latin-1");
   try {
+    if (const auto cell = ipiCellOf(comment)) {
+      frame.lattice = cell->lattice;
+      Columns columns;
+      columns.unit = cell->unit;
+      return columns;
+    }
     const Comment parts = CommentReader(comment).comment();
     const auto pairs = pairsOf(comment, parts);
     noteStatements(parts.pairs, frame);  // of plain XYZ as well
@@ -429,7 +494,7 @@ void XyzReader::readAtom(const std::string& line, const Columns& columns, Struct
       if (std::abs(*value) > kFarthest)
         fail(fmt::format("'{}' is not a position of an atom; coordinates go up to {:g} angstrom",
                          line.substr(at, end - at), kFarthest));
-      position(axis) = *value;
+      position(axis) = columns.unit * *value;
     }
     if (column == columns.number && column != columns.species) number.assign(line, at, end - at);
     if (column == columns.occupancy) {

@@ -30,7 +30,8 @@ class XyzReader {
  private:
   struct Columns {
     int species = 0, position = 1, charge = -1, number = -1, occupancy = -1;
-    int all = 0;  ///< of a line; 0: at least those above
+    int all = 0;      ///< of a line; 0: at least those above
+    double unit = 1;  ///< of coordinates, angstrom
   };
   [[noreturn]] void fail(const std::string& what) const;
   bool readLine(std::string& line);

@@ -474,6 +474,7 @@ Operation batchOperation() {
       "batch FILE.inp... --json-lines OUT [options]\n"
       "       cudaprophet batch --elements 1-118 --charge 0,1 --csv TABLE.csv";
   o.onGpus = o.onRanks = o.mustWrite = true;
+  o.tables = [] { return std::vector{batchTable(0)}; };
   return operationOf(std::move(o), batchRequestTable(), batch);
 }
 

@@ -144,7 +144,7 @@ void readElements(const std::string& text, ElementRequest& request) {
   std::string elements;
   for (const std::string& word : split(text, ',')) {
     if (isIon(word)) {
-      request.species.push_back(parseSpecies(word));
+      request.species.push_back(parseSpecies(word, true));
     } else {
       elements += (elements.empty() ? "" : ",") + word;
     }
@@ -182,14 +182,10 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
   std::set<std::string> ids;
   const auto add = [&](ElementJob job) {
     job.id = idOf(job);
+    // An ion that nothing can be computed of is a job that fails, with its reason.
     const int electrons = job.z - job.charge;
-    if (electrons < 1) {
-      leftOut["there are no electrons"].push_back(job.id);
-    } else if (electrons > kLastElement && job.configuration.empty()) {
-      leftOut[fmt::format("there are more than {} electrons, and no default configuration is known",
-                          kLastElement)]
-          .push_back(job.id);
-    } else if (!job.library.empty() && covered.at(job.library).count(job.z) == 0) {
+    const bool isComputed = electrons >= 1 && (electrons <= kLastElement || !job.configuration.empty());
+    if (isComputed && !job.library.empty() && covered.at(job.library).count(job.z) == 0) {
       leftOut["the library " + job.library + " has no set for the element"].push_back(job.id);
     } else if (ids.insert(job.id).second) {
       all.jobs.push_back(std::move(job));
@@ -224,6 +220,7 @@ ResolvedJob resolvedJob(const ElementJob& request, const std::filesystem::path& 
   if (text.empty() && !(request.holes + request.promotions).empty())
     text = defaultConfiguration(request.z, request.charge).text;
   if (!text.empty()) text = withPromotions(withHoles(text, request.holes), request.promotions);
+  job.configuration.changed = !(request.holes + request.promotions).empty();
   job.configuration.groundState = text.empty();
   job.configuration.charge = request.charge;
   job.configuration.remark = request.remark;

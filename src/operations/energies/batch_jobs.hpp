@@ -51,8 +51,9 @@ struct ElementJobs {
   std::vector<std::string> leftOut;  ///< combinations that there are none of, a sentence for each reason
 };
 
-/// Ions without electrons or with more than 118 are left out, and elements that a library has no set for.
-/// `sets`: folder of the libraries. Throws SettingError for a library that does not exist.
+/// Elements that a library has no set for are left out. Ions without electrons, or with more than 118, are
+/// jobs whose batchItem says so. `sets`: folder of the libraries. Throws SettingError for a library that does
+/// not exist.
 ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::path& sets);
 
 /// With nothing left to choose; errors as batchItem of a file.

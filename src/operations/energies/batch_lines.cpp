@@ -27,37 +27,39 @@ struct BatchColumn {
   const char* name;
   const char* pointer;
   const char* unit;  ///< empty: a text
+  const char* meaning;
 };
 
 constexpr BatchColumn kColumns[] = {
-    {"id", "/id", ""},
-    {"symbol", "/symbol", ""},
-    {"Z", "/Z", "1"},
-    {"charge", "/charge", "1"},
-    {"configuration", "/configuration/description", ""},
-    {"configuration_source", "/configuration_source", ""},
-    {"nucleus", "/nucleus/model", ""},
-    {"job", "/job", ""},
-    {"basis", "/basis/description", ""},
-    {"functions", "/basis/functions", "1"},
-    {"status", "/status", ""},
-    {"energy", "/energy", "hartree"},
-    {"total_with_corrections", "/total_with_corrections", "hartree"},
-    {"kinetic", "/kinetic", "hartree"},
-    {"nuclear", "/nuclear", "hartree"},
-    {"two_electron", "/two_electron", "hartree"},
-    {"virial_ratio", "/virial_ratio", "1"},
-    {"iterations", "/iterations", "1"},
-    {"error_estimate", "/error_estimate", "hartree"},
-    {"density_at_nucleus", "/properties/nucleus/density", "1/bohr^3"},
-    {"density_at_nucleus_error", "/properties/nucleus/density_error", "1/bohr^3"},
-    {"energy_slope", "/properties/nucleus/energy_slope", "hartree/bohr^2"},
-    {"energy_slope_error", "/properties/nucleus/energy_slope_error", "hartree/bohr^2"},
-    {"warnings", "/warnings", ""},
-    {"reason", "/reason", ""},
-    {"hamiltonian", "/hamiltonian", ""},
-    {"breit", "/treatment/breit", ""},
-    {"qed", "/treatment/qed", ""}};
+    {"id", "/id", "", "name of the job: the input file or the species"},
+    {"symbol", "/symbol", "", "symbol of the element"},
+    {"Z", "/Z", "1", "nuclear charge"},
+    {"charge", "/charge", "1", "charge of the ion, e"},
+    {"configuration", "/configuration/description", "", "electron configuration"},
+    {"configuration_source", "/configuration_source", "", "`given`, `nist` or `rule`"},
+    {"nucleus", "/nucleus/model", "", "model of the nucleus"},
+    {"job", "/job", "", "`energy` or `limit`"},
+    {"basis", "/basis/description", "", "basis set"},
+    {"functions", "/basis/functions", "1", "number of functions of the basis set"},
+    {"status", "/status", "", "`converged`, `not converged`, `unbound` or `failed`"},
+    {"energy", "/energy", "hartree", "energy without first-order corrections"},
+    {"total_with_corrections", "/total_with_corrections", "hartree", "energy with them"},
+    {"kinetic", "/kinetic", "hartree", "kinetic energy"},
+    {"nuclear", "/nuclear", "hartree", "attraction by the nucleus"},
+    {"two_electron", "/two_electron", "hartree", "repulsion of the electrons"},
+    {"virial_ratio", "/virial_ratio", "1", "virial ratio"},
+    {"iterations", "/iterations", "1", "iterations of the self-consistent field"},
+    {"error_estimate", "/error_estimate", "hartree", "estimated error of the energy"},
+    {"density_at_nucleus", "/properties/nucleus/density", "1/bohr^3", "electrons at the nucleus"},
+    {"density_at_nucleus_error", "/properties/nucleus/density_error", "1/bohr^3", "its estimated error"},
+    {"energy_slope", "/properties/nucleus/energy_slope", "hartree/bohr^2",
+     "derivative of the energy with respect to the mean square radius of the nucleus"},
+    {"energy_slope_error", "/properties/nucleus/energy_slope_error", "hartree/bohr^2", "its estimated error"},
+    {"warnings", "/warnings", "", "identifiers of the warnings"},
+    {"reason", "/reason", "", "why there is no result that is whole"},
+    {"hamiltonian", "/hamiltonian", "", "Hamiltonian"},
+    {"breit", "/treatment/breit", "", "treatment of the Breit interaction"},
+    {"qed", "/treatment/qed", "", "treatment of quantum electrodynamics"}};
 
 std::string warningIds(const Json& warnings) {
   std::string text;
@@ -86,22 +88,6 @@ void setCell(Column& column, std::size_t row, const Json& value) {
     std::get<Eigen::VectorXd>(column.values)(static_cast<Eigen::Index>(row)) =
         value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
   }
-}
-
-/// Columns without values yet, for so many jobs.
-Table emptyTable(std::size_t jobs) {
-  Table table{"jobs", {}, Table::Layout::Rows};
-  const auto rows = static_cast<Eigen::Index>(jobs);
-  for (const BatchColumn& c : kColumns) {
-    Column& column = table.columns.emplace_back(Column{c.name, c.unit, std::vector<std::string>()});
-    if (column.unit.empty()) {
-      column.values = std::vector<std::string>(jobs);
-    } else {
-      column.values =
-          Eigen::VectorXd(Eigen::VectorXd::Constant(rows, std::numeric_limits<double>::quiet_NaN()));
-    }
-  }
-  return table;
 }
 
 }  // namespace
@@ -146,8 +132,24 @@ std::string summaryText(const OutputTally& tally, const BatchSummary& run) {
   return text;
 }
 
+Table batchTable(std::size_t jobs) {
+  Table table{"jobs", {}, Table::Layout::Rows};
+  const auto rows = static_cast<Eigen::Index>(jobs);
+  for (const BatchColumn& c : kColumns) {
+    Column& column = table.columns.emplace_back(
+        Column{.key = c.name, .unit = c.unit, .values = std::vector<std::string>(), .meaning = c.meaning});
+    if (column.unit.empty()) {
+      column.values = std::vector<std::string>(jobs);
+    } else {
+      column.values =
+          Eigen::VectorXd(Eigen::VectorXd::Constant(rows, std::numeric_limits<double>::quiet_NaN()));
+    }
+  }
+  return table;
+}
+
 Table batchTable(const std::string& linesPath, const std::vector<std::string>& ids) {
-  Table table = emptyTable(ids.size());
+  Table table = batchTable(ids.size());
   std::unordered_map<std::string, std::size_t> rows;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     rows[ids[i]] = i;
@@ -179,7 +181,8 @@ std::string batchCsv(const Table& table) {
 std::string batchDifferences(const std::string& linesPath, const std::vector<std::string>& ids) {
   const std::unordered_set<std::string> asked(ids.begin(), ids.end());
   std::vector<std::string> leftOut;
-  std::vector<ComparedResult> results = readResults(linesPath, leftOut);
+  std::vector<ComparedResult> results =
+      readResults(linesPath, leftOut, [](const auto&...) {});  // just written
   std::erase_if(results, [&](const ComparedResult& r) { return !asked.contains(r.name); });
   const std::vector<EnergyDifference> differences = differencesAmong(results);
   if (differences.empty()) return std::string(kNoDifferences) + "\n";

@@ -22,6 +22,9 @@ std::string countOfJobs(std::size_t count);
 /// The end of a batch in words: counts, seconds, the first jobs that went wrong, and notes.
 std::string summaryText(const OutputTally& tally, const BatchSummary& run);
 
+/// The columns of the table of so many jobs, without their values.
+Table batchTable(std::size_t jobs);
+
 /// A row for each of these jobs in this order, from its last line in the file of JSON lines
 /// (docs/how-to/batches.md). Throws Error if the file cannot be read.
 Table batchTable(const std::string& linesPath, const std::vector<std::string>& ids);

@@ -1,6 +1,9 @@
+#include <map>
+
 #include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/known_keys.hpp"
 #include "operations/report/energy_difference.hpp"
 
 namespace prophet {
@@ -27,9 +30,14 @@ RequestTable<CompareRequest> compareTable() {
 std::vector<ComparedResult> readAll(const std::vector<std::string>& files,
                                     std::vector<std::string>& leftOut) {
   std::vector<ComparedResult> all;
+  std::map<std::string, KnownKeys> known;
+  const KeyCheck requireKnown = [&](const Json& json, const std::string& operation,
+                                    const std::string& place) {
+    known.try_emplace(operation, operation).first->second.require(json, place);
+  };
   for (const std::string& file : files) {
     try {
-      for (ComparedResult& r : readResults(file, leftOut)) all.push_back(std::move(r));
+      for (ComparedResult& r : readResults(file, leftOut, requireKnown)) all.push_back(std::move(r));
     } catch (const ResourceError&) {
       throw;
     } catch (const Error& e) {

@@ -70,12 +70,37 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
   return t;
 }
 
-/// The column of radii by the names of the columns. Throws Error where none is one.
+/// Whether such a column beside r says nothing of the radii: numbers and weights of points, and what files of
+/// --orbitals and --proatom have.
+bool isBesideRadii(const std::string& name) {
+  for (const char* known : {"n", "i", "index", "weight", "w"})
+    if (name == known) return true;
+  if (name.starts_with("P_") || name.starts_with("Q_")) return true;
+  return name.starts_with("density") || name.find("potential") != std::string::npos;
+}
+
+/// The column of radii by the names of the columns; what else the file has must be known, as another unit of
+/// the radii may be meant. Throws Error.
 std::size_t columnOfRadii(const std::vector<std::string>& names) {
-  for (std::size_t i = 0; i < names.size(); ++i)
-    for (const char* name : {"r", "radius", "r_bohr", "radius_bohr", "r (bohr)", "r [bohr]", "r/bohr"})
-      if (lowerCase(trimmed(names[i])) == name) return i;
-  throw Error(fmt::format("its columns are {}; expected one called r, in bohr", fmt::join(names, ", ")));
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string name = trimmed(names[i]);
+    bool isRadius = false;
+    for (const char* radius : {"r", "radius", "r_bohr", "radius_bohr", "r (bohr)", "r [bohr]", "r/bohr"})
+      isRadius = isRadius || lowerCase(name) == radius;
+    if (isRadius && found)
+      throw Error(
+          fmt::format("'{}' and '{}' are both columns of radii; keep one", trimmed(names[*found]), name));
+    if (isRadius) found = i;
+    if (!isRadius && !isBesideRadii(name))
+      throw Error(
+          fmt::format("unknown column '{}'; expected one called r, in bohr, alone or with the columns of "
+                      "--orbitals",
+                      name));
+  }
+  if (!found)
+    throw Error(fmt::format("its columns are {}; expected one called r, in bohr", fmt::join(names, ", ")));
+  return *found;
 }
 
 /// A radius on each line; several columns need their names.

@@ -84,6 +84,10 @@ void rejectLists(JobReading& reading, const std::string& keyword) {
     reading.reject("seconfig", other, "beside '" + keyword + "', which determines it");
 }
 
+bool changesShells(const Settings& settings) {
+  return settings.has("seconfig", "hole") || settings.has("seconfig", "promote");
+}
+
 /// The configurations with the electrons taken out and moved that 'hole' and 'promote' name; as they are
 /// where the keywords are absent or wrong.
 std::string withChanges(JobReading& reading, std::string configurations) {
@@ -97,13 +101,10 @@ std::string withChanges(JobReading& reading, std::string configurations) {
       reading.diagnostics.add(value.at, fmt::format("in {}: {}", keyword, error.what()));
     }
   };
+  reading.job.configuration.changed = changesShells(reading.settings);
   change("hole", withHoles);
   change("promote", withPromotions);
   return configurations;
-}
-
-bool changesShells(const Settings& settings) {
-  return settings.has("seconfig", "hole") || settings.has("seconfig", "promote");
 }
 
 /// 'hole' and 'promote' in the default configuration.
@@ -180,7 +181,7 @@ std::size_t dataLines(const JobReading& reading, const NamelistGroup& group) {
 void readElectrons(JobReading& reading) {
   const Settings& s = reading.settings;
   const NamelistGroup* group = s.group("seconfig");
-  if (group == nullptr) return readDefault(reading, 0);
+  if (group == nullptr) return readDefault(reading, s.integer("seconfig", "charge").value_or(0));
   const std::size_t lines = dataLines(reading, *group);
   if (s.has("seconfig", "config")) {
     readText(reading);

@@ -64,6 +64,7 @@ struct ConfigurationRequest {
   bool groundState = false;       ///< takes the default configuration of the ion
   int charge = 0;                 ///< of that ion
   std::string remark{};           ///< charge_from_configuration, as IonConfiguration has it
+  bool changed = false;           ///< whether `text` has holes and promotions that were asked for
   std::vector<int> closed, open;  ///< nclose, nopen
   int freeElectrons = 0;          ///< freel
   bool autogen = false;
@@ -74,6 +75,7 @@ struct ConfigurationRequest {
     ConfigurationRequest request;
     request.text = std::move(other);
     request.remark = remark;
+    request.changed = changed;
     return request;
   }
 };

@@ -155,7 +155,7 @@ std::vector<Keyword> nucleusKeywords() {
   for (const auto& [name, model] : namesOf<NuclearModel>())
     models.push_back({lowerCase(name), static_cast<int>(model)});
   return {
-      real("nuc", "znuc", "nuclear charge, or the element: 'Rn'")
+      real("nuc", "znuc", "nuclear charge, or the element or ion: 'Rn', 'Fe2+'")
           .aliases({"z", "element"})
           .element()
           .above(0, 170),

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/species.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/diagnostics.hpp"
 #include "operations/input/keywords.hpp"
@@ -15,6 +16,18 @@
 
 namespace prophet {
 namespace {
+
+/// The atom or ion that a value of a nuclear charge names: "Fe", "Fe2+".
+std::optional<Species> atomNamed(const NamelistValue& value) {
+  const std::string text = trimmed(value.text);
+  if (text.empty() || !isLetter(text[0])) return std::nullopt;
+  try {
+    Species species = parseSpecies(text);
+    return species.configuration.empty() ? std::optional(std::move(species)) : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
 
 /// What is wrong with the quotes of a value: texts and names of numbers stand in them, and nothing else.
 std::string quotesError(const Keyword& keyword, const NamelistValue& value) {
@@ -27,7 +40,7 @@ std::string quotesError(const Keyword& keyword, const NamelistValue& value) {
     return expected + (keyword.choices.empty() ? "" : " in quotes");
   }
   if (keyword.type == ValueType::Logical) return !quoted && parseLogical(value.text) ? "" : expected;
-  if (keyword.element && elementOf(trimmed(value.text))) return "";
+  if (keyword.element && atomNamed(value)) return "";
   const bool number = keyword.type == ValueType::Integer ? parseInteger(value.text).has_value()
                                                          : parseReal(value.text).has_value();
   if (quoted && (number || keyword.named.empty()))
@@ -44,7 +57,8 @@ bool readValue(const Keyword& keyword, const NamelistValue& value, GivenValue& r
   try {
     if (const std::string error = quotesError(keyword, value); !error.empty())
       throw Error("found " + found + "; " + error);
-    result = {typedValue(keyword, value.text, found), value.at};
+    const auto atom = keyword.element ? atomNamed(value) : std::nullopt;
+    result = {typedValue(keyword, atom ? symbolOf(atom->z) : value.text, found), value.at};
     return true;
   } catch (const Error& e) {
     diagnostics.add(value.at, e.what());
@@ -189,6 +203,29 @@ Settings::Settings(const NamelistFile& file, Diagnostics& diagnostics) {
     }
     groups_[known->name] = &group;
     readGroup(*known, group, diagnostics);
+  }
+  takeChargeOfAtom(diagnostics);
+}
+
+void Settings::takeChargeOfAtom(Diagnostics& diagnostics) {
+  const NamelistGroup* const nucleus = group("nuc");
+  for (const NamelistAssignment& assignment :
+       nucleus ? nucleus->assignments : std::vector<NamelistAssignment>()) {
+    const Keyword* keyword = findKeyword("nuc", assignment.name);
+    if (!keyword || !keyword->element || assignment.values.size() != 1) continue;
+    const NamelistValue& value = assignment.values.front();
+    const auto atom = atomNamed(value);
+    if (!atom || !atom->chargeWritten) continue;
+    const auto [place, isNew] = settings_.try_emplace("seconfig.charge");
+    GivenKeyword& charge = place->second;
+    if (!isNew) {
+      diagnostics.add(charge.at, fmt::format("{} names the charge already; omit one of them", value.written));
+      continue;
+    }
+    charge.keyword = findKeyword("seconfig", "charge");
+    charge.at = value.at;
+    charge.written = charge.keyword->name;
+    charge.values[1] = {Json(atom->charge), value.at};
   }
 }
 

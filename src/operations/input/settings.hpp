@@ -89,6 +89,8 @@ class Settings {
     return given ? std::optional<T>(given->get<T>()) : std::nullopt;
   }
   void readGroup(const KeywordGroup& known, const NamelistGroup& group, Diagnostics& diagnostics);
+  /// The charge of an ion that the nuclear charge is given by, "z='Fe2+'", as if 'charge' had said it.
+  void takeChargeOfAtom(Diagnostics& diagnostics);
 
   std::map<std::string, const NamelistGroup*> groups_;  ///< by the name in the table
   std::map<std::string, GivenKeyword> settings_;        ///< by "group.keyword"

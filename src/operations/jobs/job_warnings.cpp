@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/species.hpp"
 #include "atoms/basis/library.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
@@ -61,6 +62,11 @@ std::vector<Warning> jobWarnings(const ResolvedJob& job) {
   std::vector<Warning> warnings;
   if (const std::string& remark = job.job.configuration.remark; !remark.empty())
     warnings.push_back({"charge_from_configuration", remark});
+  const ConfigurationRequest& electrons = job.job.configuration;
+  if (!electrons.text.empty() && !electrons.changed) {
+    if (std::string remark = emptyInnerShells(electrons.text); !remark.empty())
+      warnings.push_back({"empty_inner_shell", std::move(remark)});
+  }
   warnOfPoint(job, warnings);
   warnOfFile(job, warnings);
   warnOfSize(job, warnings);

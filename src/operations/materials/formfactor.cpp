@@ -48,7 +48,7 @@ struct FormfactorRequest {
 /// An isotope has its element's electrons.
 Species speciesNamed(const std::string& word) {
   try {
-    return parseSpecies(word);
+    return parseSpecies(word, true);
   } catch (const Error&) {
     AtomKind kind;
     try {
@@ -58,7 +58,7 @@ Species speciesNamed(const std::string& word) {
     if (kind.massNumber == 0) throw;
     const std::string name = nameOf(kind);
     kind.massNumber = 0;
-    Species species = parseSpecies(nameOf(kind));
+    Species species = parseSpecies(nameOf(kind), true);
     species.name = name;
     return species;
   }
@@ -299,9 +299,13 @@ Json speciesJson(const FormfactorRequest& request, const SpeciesFactors& s) {
 }
 
 /// What is not to be trusted. `named`: the species before holes and promotions.
-void judge(const SpeciesFactors& s, const Species& named, Record& record) {
+void judge(const SpeciesFactors& s, const Species& named, bool isChanged, Record& record) {
   if (const std::string remark = named.remark(); !remark.empty())
     record.warn("charge_from_configuration", remark);
+  if (const std::string remark =
+          s.species.configuration.empty() || isChanged ? "" : emptyInnerShells(named.configuration);
+      !remark.empty())
+    record.warn("empty_inner_shell", s.species.name + ": " + remark);
   if (s.status == Status::Converged) return;
   record.outcome = Outcome::NotConverged;
   const bool unbound = s.status == Status::Unbound;
@@ -341,7 +345,7 @@ Record formfactor(const FormfactorRequest& request, const Execution& execution) 
     const SpeciesFactors& s = all[n];
     record.quantities[4].value.push_back(speciesJson(request, s));
     record.quantities.push_back({"", s.species.name, {}, s.configuration});
-    judge(s, request.species[n], record);
+    judge(s, request.species[n], request.isChanged(), record);
     if (s.values.size() == 0) continue;
     table.columns.push_back(factorColumn(s.species.name, unit, s.values));
     for (std::size_t i = 0; i < s.spinorNames.size(); ++i)

@@ -128,10 +128,11 @@ Eigen::MatrixXd coordinatesIn(ShapeRequest& r, const std::string& setting, const
     const NumberRows table =
         readNumberRows(path, count + (measured ? 1 : 0), count + (measured ? 2 : 0),
                        names + (measured ? ", the intensity and, if known, its standard deviation" : ""));
-    table.requireOrder(count == 2
-                           ? Names{{"alpha_f", "alphaf"}, {"two_theta_f", "twothetaf"}, {"intensity", "i"}}
-                           : Names{{"qx", "q_x"}, {"qy", "q_y"}, {"qz", "q_z"}, {"intensity", "i"}},
-                       names);
+    Names known = count == 2 ? Names{{"alpha_f", "alphaf"}, {"two_theta_f", "twothetaf"}}
+                             : Names{{"qx", "q_x"}, {"qy", "q_y"}, {"qz", "q_z"}};
+    known.push_back({"intensity", "i", "counts"});
+    known.push_back({"sigma", "error", "err", "e", "esd", "std"});
+    table.requireOrder(known, names);
     const auto size = static_cast<Eigen::Index>(table.rows.size());
     Eigen::MatrixXd columns(static_cast<Eigen::Index>(table.columns), size);
     for (Eigen::Index i = 0; i < size; ++i)

@@ -12,12 +12,10 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/energy_breakdown.hpp"
-#include "atoms/atom/nuclear_charge.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/atom/symmetry.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
-#include "core/common/known_name.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/settings.hpp"
 
@@ -130,149 +128,6 @@ void readLevel(const Json& j, ComparedResult& r) {
   r.level = fmt::format("{}, J = {:g}", lowest.at("label").get<std::string>(), lowest.at("J").get<double>());
 }
 
-using KeyNames = std::vector<std::string>;
-
-/// The keys of results (docs/reference/json-keys.md): of all outputs, of a single energy or limit, of a line
-/// of a batch, of levels, and of searches.
-const KeyNames kResultKeys = {"program",
-                              "version",
-                              "schema_version",
-                              "operation",
-                              "request",
-                              "warnings",
-                              "seconds",
-                              "device",
-                              "title",
-                              "input",
-                              "id",
-                              "reason",
-                              "remark",
-                              "symbol",
-                              "Z",
-                              "charge",
-                              "job",
-                              "status",
-                              "energy",
-                              "energy_of",
-                              "energy_parts",
-                              "total_with_corrections",
-                              "treatment",
-                              "estimated_error",
-                              "error_estimate",
-                              "basis_error_estimate",
-                              "converged",
-                              "iterations",
-                              "virial_ratio",
-                              "speed_of_light",
-                              "hamiltonian",
-                              "functional",
-                              "spin",
-                              "charged_shell",
-                              "nucleus",
-                              "configuration",
-                              "configuration_source",
-                              "basis",
-                              "orbitals",
-                              "properties",
-                              "resolutions",
-                              "fock_builder",
-                              "backend",
-                              "threads",
-                              "timings_seconds",
-                              "orbital_energies",
-                              "labels",
-                              "occupations",
-                              "mean_radii",
-                              "breit",
-                              "qed",
-                              "levels",
-                              "configurations",
-                              "spinors",
-                              "field_energy",
-                              "ci_hamiltonian",
-                              "states",
-                              "average_energy",
-                              "ground_energy",
-                              "ground_correlation_energy",
-                              "largest_excitation_error",
-                              "accuracy",
-                              "ionisation_limit",
-                              "hyperfine_accuracy",
-                              "relaxed",
-                              "fitted_levels",
-                              "held_out_levels",
-                              "rms_before",
-                              "rms_after",
-                              "held_out_rms_before",
-                              "held_out_rms_after",
-                              "covariance",
-                              "fitted_parameters",
-                              "fitted_ions",
-                              "compared_levels",
-                              "derivatives",
-                              "coupled_states",
-                              "vectors",
-                              "virtual_shells",
-                              "excited_shells",
-                              "virtual_spinors",
-                              "expanded_configurations",
-                              "expanded_states",
-                              "largest_block",
-                              "estimated_memory_GB",
-                              "estimated_seconds",
-                              "spinor_electrons",
-                              "evaluations",
-                              "failures",
-                              "groups",
-                              "start_energy",
-                              "stopped",
-                              "exponents",
-                              "gradient",
-                              "prolapse",
-                              "best_start",
-                              "starts",
-                              "error",
-                              "functions",
-                              "group",
-                              "limit",
-                              "met",
-                              "optimisations",
-                              "scf_runs",
-                              "start",
-                              "threshold"};
-
-/// Of the objects that are compared; what is missing in them has a meaning.
-const std::map<std::string, KeyNames> kKeysWithin = {
-    {"configuration", {"description", "electrons", "symmetries", "source"}},
-    {"treatment", {"breit", "qed"}},
-    {"charged_shell", {"charge", "radius_bohr"}}};
-
-KeyNames keysOf(const std::string& object) {
-  if (const auto found = kKeysWithin.find(object); found != kKeysWithin.end()) return found->second;
-  KeyNames names;
-  if (object == "nucleus") {
-    names = {"model", "charge", "mass_number", "rms_bohr", "rms_source"};
-    for (const NuclearCharge* charge : nuclearCharges())
-      for (const NuclearParameter& p : charge->parameters) names.push_back(p.key);
-    return names;
-  }
-  if (object.empty()) names = kResultKeys;
-  for (const EnergyPartKind& kind : kEnergyParts) names.push_back(kind.key);
-  return names;
-}
-
-/// A key that is misspelt would pass as one that is not there.
-void requireKnownKeys(const Json& j, const std::string& place) {
-  const auto require = [&](const Json& object, const std::string& at) {
-    const KeyNames known = keysOf(at);
-    for (const auto& [key, value] : object.items())
-      requireKnownName(key, known, "key", at.empty() ? place : place + ": " + at);
-  };
-  require(j, "");
-  for (const char* at : {"nucleus", "configuration", "treatment", "charged_shell", "energy_parts"})
-    if (j.contains(at) && j[at].is_object()) require(j[at], at);
-}
-
 ComparedResult fromJson(const Json& j, const std::string& name) {
   ComparedResult r;
   r.name = name;
@@ -312,7 +167,8 @@ ComparedResult fromJson(const Json& j, const std::string& name) {
 std::string firstLine(std::string text) { return text.substr(0, text.find('\n')); }
 
 /// One result a line; the last line of an id counts.
-std::vector<ComparedResult> readLines(const std::string& text, std::vector<std::string>& leftOut) {
+std::vector<ComparedResult> readLines(const std::string& text, std::vector<std::string>& leftOut,
+                                      const KeyCheck& requireKnown) {
   std::vector<std::pair<std::string, std::string>> lines;  // id, line
   std::unordered_map<std::string, std::size_t> places;
   std::istringstream in(text);
@@ -322,7 +178,7 @@ std::vector<ComparedResult> readLines(const std::string& text, std::vector<std::
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const Json j = Json::parse(line, nullptr, false);
     if (!j.is_object()) throw Error(fmt::format("line {} is not JSON", number));
-    requireKnownKeys(j, fmt::format("line {}", number));
+    requireKnown(j, j.value("operation", "batch"), fmt::format("line {}", number));
     const std::string id = j.value("id", fmt::format("line {}", number));
     const auto [place, isNew] = places.emplace(id, lines.size());
     if (isNew) lines.emplace_back(id, line);
@@ -364,15 +220,17 @@ ComparedResult comparedResult(const std::string& text, const std::string& name) 
   }
 }
 
-std::vector<ComparedResult> readResults(const std::string& path, std::vector<std::string>& leftOut) {
+std::vector<ComparedResult> readResults(const std::string& path, std::vector<std::string>& leftOut,
+                                        const KeyCheck& requireKnown) {
   const std::string text = readFile(path);
   try {
     const Json whole = Json::parse(text, nullptr, false);
     if (whole.is_object() && !whole.contains("id")) {
-      if (isOfLevels(whole) || whole.contains("energy")) requireKnownKeys(whole, "the result");
+      if (isOfLevels(whole) || whole.contains("energy"))
+        requireKnown(whole, whole.value("operation", ""), "the result");
       return {comparedResult(text, path)};
     }
-    return readLines(text, leftOut);
+    return readLines(text, leftOut, requireKnown);
   } catch (const Error& e) {
     throw Error(path + ": " + e.what());
   }

@@ -1,5 +1,7 @@
 #pragma once
+#include <functional>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -54,10 +56,16 @@ struct ComparedResult {
 /// The result that this JSON text holds. Throws Error, without the name, if it is none or has no energy.
 ComparedResult comparedResult(const std::string& text, const std::string& name);
 
+/// Throws Error for keys that JSON of an operation does not have: the document, the operation's name, "batch"
+/// for a line of a batch, and where it stands.
+using KeyCheck = std::function<void(const nlohmann::ordered_json&, const std::string& operation,
+                                    const std::string& place)>;
+
 /// The results of a file: one JSON document, or a line for each (`.jsonl`, or where the whole is no
 /// document); of several lines of one id the last counts. Lines without an energy are left out and named in
 /// `leftOut`. Throws Error, which names the file.
-std::vector<ComparedResult> readResults(const std::string& path, std::vector<std::string>& leftOut);
+std::vector<ComparedResult> readResults(const std::string& path, std::vector<std::string>& leftOut,
+                                        const KeyCheck& requireKnown);
 
 /// A setting in which two results differ, with the value of each.
 struct SettingDifference {

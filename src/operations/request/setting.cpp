@@ -88,12 +88,26 @@ Json rangeOf(const Reading& r, const std::vector<std::string>& parts) {
   return list;
 }
 
+/// "0-2" is a range elsewhere.
+void refuseDash(const Reading& r, const std::string& word) {
+  const std::size_t dash = word.find('-', word.find_first_not_of(" \t-"));
+  if (dash == std::string::npos) return;
+  const auto start = parseReal(trimmed(word.substr(0, dash))),
+             stop = parseReal(trimmed(word.substr(dash + 1)));
+  if (start && stop && *stop > *start)
+    refuse(r, fmt::format("; a range is written {0:g}:{1:g}:STEP, such as {0:g}:{1:g}:{2:g}", *start, *stop,
+                          (*stop - *start) / 20));
+}
+
 Json numbersOf(const Reading& r, const Json& value) {
   if (value.is_string()) {
     const std::string text = value.get<std::string>();
     if (text.find(':') != std::string::npos) return rangeOf(r, split(text, ':'));
     Json list = Json::array();
-    for (const std::string& word : split(text, ',')) list.push_back(numberOf(r, word));
+    for (const std::string& word : split(text, ',')) {
+      refuseDash(r, word);
+      list.push_back(numberOf(r, word));
+    }
     return list;
   }
   if (value.is_number()) return Json::array({numberOf(r, value)});

@@ -107,6 +107,7 @@ ObservedLevel levelOf(const Columns& columns, std::size_t row) {
   }
   if (columns.has("weight")) l.weight = columns.number(row, "weight");
   if (l.weight < 0) columns.refuse(row, "weight", columns.text(row, "weight"), "0 or more");
+  if (columns.has("term")) l.term = columns.text(row, "term");
   return l;
 }
 
@@ -129,13 +130,19 @@ std::optional<Species> ionOf(const Columns& columns, std::size_t row, const std:
 }
 
 /// Numbers the levels of each J and parity by energy, where the file has no numbers. Throws Error where one
-/// is there twice.
+/// is there twice: with its number, or without numbers with its energy.
 void number(std::vector<ObservedLevel>& levels, bool hasIndex, const std::string& path) {
   std::map<std::pair<int, bool>, std::vector<ObservedLevel*>> same;
   for (ObservedLevel& l : levels) same[{l.twoJ, l.odd}].push_back(&l);
   for (auto& [key, list] : same) {
     if (!hasIndex) {
       std::stable_sort(list.begin(), list.end(), [](auto* a, auto* b) { return a->energy < b->energy; });
+      for (std::size_t i = 1; i < list.size(); ++i)
+        if (list[i]->energy == list[i - 1]->energy)
+          throw Error(
+              fmt::format("{}: a level of J = {} and parity {} at {:.10g} cm^-1 is given twice; take one "
+                          "row out, or number the levels in a column index if both are there",
+                          path, halves(key.first), key.second ? '-' : '+', list[i]->energy * kUnit));
       for (std::size_t i = 0; i < list.size(); ++i) list[i]->index = static_cast<int>(i) + 1;
     }
     std::sort(list.begin(), list.end(), [](auto* a, auto* b) { return a->index < b->index; });
@@ -199,6 +206,37 @@ std::vector<ObservedIon> readObservedLevels(const std::string& path) {
   }
   for (ObservedIon& ion : ions) number(ion.levels, columns.has("index"), path);
   return ions;
+}
+
+namespace {
+
+/// "3P" of "3P", "3P*", "3Po", "a 3P" and "3P2"; empty where a text is no LS term.
+std::string plainTerm(const std::string& text) {
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    const bool begins = isDigit(text[i]) && (i == 0 || text[i - 1] == ' ');
+    if (begins && text[i + 1] >= 'A' && text[i + 1] <= 'Z') return text.substr(i, 2);
+    if (begins && isDigit(text[i + 1]) && i + 2 < text.size() && text[i + 2] >= 'A' && text[i + 2] <= 'Z')
+      return text.substr(i, 3);
+  }
+  return "";
+}
+
+}  // namespace
+
+void requireTerm(const ObservedLevel& observed, const Level& level) {
+  constexpr double kLeast = 10, kMain = 50;  // per cent
+  const std::string term = plainTerm(observed.term);
+  if (term.empty() || level.terms.empty() || level.terms.front().percent < kMain) return;
+  double share = 0;
+  for (const LevelPart& part : level.terms)
+    if (plainTerm(part.name) == term) share += part.percent;
+  if (share >= kLeast) return;
+  throw Error(
+      fmt::format("level number {} of J = {} and parity {} is {} in the file, and the computed one is {} "
+                  "({:.0f} %); number "
+                  "the levels in a column index, or correct the term",
+                  observed.index, halves(observed.twoJ), observed.odd ? '-' : '+', observed.term,
+                  level.terms.front().name, level.terms.front().percent));
 }
 
 void addFit(const LevelFit& fit, const std::vector<FittedIon>& ions, Record& record) {

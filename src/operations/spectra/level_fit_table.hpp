@@ -16,10 +16,14 @@ struct ObservedIon {
 };
 
 /// Levels of experiment from a CSV file with the columns J ("3/2" or 1.5), parity ("+" or "-"), energy or
-/// excitation_cm-1 (cm^-1), and perhaps index (else the order of energy among those of one J and parity),
-/// weight (0: held out of a fit) and ion ("Cr3+"; all ions have the same number of electrons). Throws Error
-/// with file and line.
+/// excitation_cm-1 (cm^-1), and perhaps term ("3P", for requireTerm), index (else the order of energy among
+/// those of one J and parity), weight (0: held out of a fit) and ion ("Cr3+"; all ions have the same number
+/// of electrons). Throws Error with file and line.
 std::vector<ObservedIon> readObservedLevels(const std::string& path);
+
+/// Throws Error where the term of a row is hardly any of its level: the levels are counted otherwise than the
+/// file counts them.
+void requireTerm(const ObservedLevel& observed, const Level& level);
 
 /// Puts a fit into a record: parameters, deviations and covariance, and deviations of each ion where there
 /// are several. `ions`: those that were fitted.

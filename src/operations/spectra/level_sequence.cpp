@@ -117,6 +117,14 @@ SequenceFit computeFittedField(LevelSpinors& atom, const FitRequest& wanted, con
                      atom, execution);
 }
 
+void requireTerms(const SequenceFit& sequence, const std::vector<Level>& levels) {
+  if (sequence.ions.empty()) return;
+  for (const ObservedLevel& o : sequence.ions.front().observed)
+    for (const Level& l : levels)
+      if (l.twoJ == o.twoJ && l.odd == o.odd && l.index == o.index)
+        ofSetting("fit", [&] { requireTerm(o, l); });
+}
+
 void warnOfSequence(const SequenceFit& sequence, Record& record) {
   for (std::size_t i = 0; i < sequence.others.size(); ++i)
     for (const Warning& w : warningsToShow(sequence.others[i]))

@@ -54,6 +54,10 @@ void refuseFitWithVirtuals(const FitRequest& wanted, const LevelSpinors& atom);
 SequenceFit computeFittedField(LevelSpinors& atom, const FitRequest& wanted, const AtomRequest& request,
                                const Execution& execution, bool finer);
 
+/// Throws SettingError where the file gives a fitted level of the atom another term than it has
+/// (requireTerm).
+void requireTerms(const SequenceFit& sequence, const std::vector<Level>& levels);
+
 /// Puts the warnings of the other ions' fields into a record.
 void warnOfSequence(const SequenceFit& sequence, Record& record);
 

@@ -322,6 +322,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                              .engine = engine.engine.get()};
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
   requireCredible(spinors, r);
+  requireTerms(sequence, r.levels);
   const AtomProblem& problem = calculation.problem;
   Record record;
   const std::size_t references = spinors.references();

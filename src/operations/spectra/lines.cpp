@@ -112,6 +112,7 @@ std::vector<double> observedEnergies(const std::string& path, const AtomProblem&
     if (found == levels.end())
       throw Error(fmt::format("{}: there is no level number {} with J = {} and parity {}", path, o.index,
                               halves(o.twoJ), o.odd ? "-" : "+"));
+    requireTerm(o, *found);
     energies[static_cast<std::size_t>(found - levels.begin())] = o.energy;
   }
   return energies;
@@ -395,6 +396,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
                                                  .checkpoint = e.checkpoint,
                                                  .engine = engine.engine.get()});
   requireCredible(spinors, r);
+  requireTerms(sequence, r.levels);
   const std::vector<double> observed = ofSetting(
       "observed", [&] { return observedEnergies(o.observed, spinors.job.calculation.problem, r.levels); });
   const LineList computed = relaxes

@@ -55,7 +55,7 @@ std::vector<NamedIon> listedIons(const std::string& path) {
     const std::size_t blank = std::min(line.find_first_of(" \t:"), line.size());
     NamedIon ion{line.substr(0, blank), trimmed(line.substr(std::min(blank + 1, line.size())))};
     try {
-      const Species species = parseSpecies(ion.name);
+      const Species species = parseSpecies(ion.name, true);
       ions.push_back({ionName(species.z, species.charge), std::move(ion.configurations)});
     } catch (const Error& e) {
       throw Error(fmt::format("{}:{}: {}", path, number, e.what()));

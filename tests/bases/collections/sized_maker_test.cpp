@@ -35,8 +35,9 @@ TEST(TierSizes, OfTheShippedTableAreThoseOfTheDyallSets) {
 
 TEST(TierSizes, DamagedTablesAreErrorsWithTheLine) {
   const test::Folder folder;
-  for (const char* text : {"Z,dz\n1,6\n1,6\n", "Z,dz\n2,6/x\n", "Z,dz\n2,6/0\n", "Z,dz\n119,6\n", "Z,dz\n2\n",
-                           "Z,dz,dz_lak\n2,6,1e-5\n", "Z,dz,tz_lack\n2,6,1e-5\n"}) {
+  for (const char* text :
+       {"Z,dz\n1,6\n1,6\n", "Z,dz\n2,6/x\n", "Z,dz\n2,6/0\n", "Z,dz\n119,6\n", "Z,dz\n2\n",
+        "Z,dz,dz_lak\n2,6,1e-5\n", "Z,dz,tz_lack\n2,6,1e-5\n", "Z,dz,source\n2,6,mine\n"}) {
     try {
       readTierSizes(tableFile(folder, text), "dz");
       ADD_FAILURE() << text;

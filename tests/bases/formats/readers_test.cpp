@@ -145,6 +145,9 @@ TEST(Readers, DamageHasALine) {
   EXPECT_EQ(errorOf("Ne S\n x 1.0\n", "nwchem"),
             "f:2: error: expected an element and a shell, found 'x 1.0'");
   EXPECT_EQ(errorOf("Ne S\nNe P\n 1.0 1.0\n", "nwchem"), "f:1: error: a shell without primitives");
+  EXPECT_EQ(errorOf("Ne S\n 2.0 1.0\n 1.0\n", "nwchem"),
+            "f:3: error: this exponent has no coefficient; only a shell of one primitive needs none");
+  EXPECT_EQ(readBasis("Ne S\n 2.0\n", "nwchem", "f").at(0).shells.at(0), std::vector<double>{2});
   EXPECT_EQ(errorOf("Ne S\n 2.0 1.0 1.0\n 1.0 1.0\n", "nwchem"),
             "f:3: error: 1 coefficients, but 2 on the shell's first line");
   EXPECT_EQ(errorOf("Ne S\n -2.0 1.0\n", "nwchem"),

@@ -207,10 +207,9 @@ TEST(Batch, ComputesElementsWithoutInputFilesIntoATable) {
       "batch bad.inp --elements 1-2,Ne --charge 0,1 --nucleus gaussian --csv e.csv --json-lines e.jsonl "
       "--backend cpu");
   EXPECT_EQ(o.status, 3) << o.err;
-  EXPECT_TRUE(contains(o.out, "skipped: H+ gaussian: there are no electrons\n")) << o.out;
   const auto rows = readCsv(s.path() / "e.csv");
   const auto lines = linesOf(s.path() / "e.jsonl");
-  ASSERT_EQ(rows.size(), 7u);
+  ASSERT_EQ(rows.size(), 8u);
   const std::vector<std::string>& names = rows[0].fields;
   const auto value = [&](std::size_t row, const std::string& name) {
     const auto at = std::find(names.begin(), names.end(), name) - names.begin();
@@ -219,10 +218,13 @@ TEST(Batch, ComputesElementsWithoutInputFilesIntoATable) {
   EXPECT_EQ(value(1, "id"), "bad.inp");
   EXPECT_EQ(value(1, "energy"), "");
   EXPECT_TRUE(contains(value(1, "reason"), "did you mean 'nucmdl'?"));
-  EXPECT_EQ(value(6, "id"), "Ne+ gaussian");
-  EXPECT_EQ(value(6, "configuration"), "[He] 2s2 2p5");
-  EXPECT_EQ(value(6, "Z") + " " + value(6, "charge"), "10 1");
-  EXPECT_EQ(value(6, "energy"), lines.at("Ne+ gaussian").at("energy").dump());
+  EXPECT_EQ(value(3, "id"), "H+ gaussian");
+  EXPECT_EQ(value(3, "energy"), "");
+  EXPECT_TRUE(contains(value(3, "reason"), "H with charge +1 has no electrons"));
+  EXPECT_EQ(value(7, "id"), "Ne+ gaussian");
+  EXPECT_EQ(value(7, "configuration"), "[He] 2s2 2p5");
+  EXPECT_EQ(value(7, "Z") + " " + value(7, "charge"), "10 1");
+  EXPECT_EQ(value(7, "energy"), lines.at("Ne+ gaussian").at("energy").dump());
   EXPECT_EQ(value(5, "error_estimate"), lines.at("Ne gaussian").at("basis_error_estimate").dump());
   EXPECT_EQ(readFile(s.path() / "e.csv").front(), '#');
 }

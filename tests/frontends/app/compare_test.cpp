@@ -112,6 +112,13 @@ TEST_F(Sodium, UnknownKeysAreRefused) {
                        "changed.json: the result: unknown key 'treatmnet'; did you mean 'treatment'?"));
   EXPECT_TRUE(contains(refusal("rms_bohr", "rms_bor"),
                        "the result: nucleus: unknown key 'rms_bor'; did you mean 'rms_bohr'?"));
+  // What stands deeper is read too.
+  EXPECT_TRUE(
+      contains(refusal("two_j", "twoj"), "the result: orbitals: unknown key 'twoj'; did you mean 'two_j'?"));
+  EXPECT_TRUE(contains(refusal("kappa", "kapa"), "unknown key 'kapa'; did you mean 'kappa'?"));
+  EXPECT_TRUE(contains(refusal("functions", "functons"),
+                       "the result: basis: unknown key 'functons'; did you mean 'functions'?"));
+  EXPECT_TRUE(contains(refusal("energy_parts", "enregy_parts"), "unknown key 'enregy_parts'"));
   s.write("line.jsonl", R"({"id": "x", "status": "converged", "energy": -1, "functonal": "lda"})"
                         "\n");
   const ProgramRun o = s.run("compare na.json line.jsonl");

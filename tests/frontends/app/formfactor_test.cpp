@@ -60,6 +60,11 @@ TEST(Formfactor, TakesHolesAndPromotions) {
   EXPECT_EQ(none.status, 2);
   EXPECT_TRUE(contains(none.err, "--hole: He: ")) << none.err;
   EXPECT_EQ(s.run("formfactor He Ne --hole 2p --q 0").status, 3);  // of He there is none
+  const auto bare = s.run("formfactor H+ He --q 0 --csv bare.csv");
+  EXPECT_EQ(bare.status, 3);
+  EXPECT_TRUE(contains(bare.err, "H+ has no values: H with charge +1 has no electrons")) << bare.err;
+  EXPECT_TRUE(contains(test::readFile(s.path() / "bare.csv"), "q,He\n"))
+      << test::readFile(s.path() / "bare.csv");
 }
 
 TEST(Formfactor, OfALimitIsThatOfTheBasis) {

@@ -109,7 +109,8 @@ TEST(Orbitals, OnTheGridThatIsAskedFor) {
   s.write("radii.csv", "n,r,weight\n1,0.25,7\n2,0.5,7\n");
   ASSERT_EQ(s.run("ne.inp --quiet --orbitals ne.csv --orbital-grid radii.csv").status, 0);
   EXPECT_DOUBLE_EQ(std::stod(readTable(s.path() / "ne.csv")[1][0]), 0.25);
-  for (const char* text : {"q,density\n0.1,1\n", "r_angstrom\n0.1\n", "r,density\n0.1\n"}) {
+  for (const char* text : {"q,density\n0.1,1\n", "r_angstrom\n0.1\n", "r,density\n0.1\n", "r,unit\n0.1,2\n",
+                           "r,radius\n0.1,0.2\n", "r,r_angstrom\n0.1,0.05\n"}) {
     s.write("radii.csv", text);
     EXPECT_EQ(s.run("ne.inp --quiet --orbitals ne.csv --orbital-grid radii.csv").status, 2) << text;
   }

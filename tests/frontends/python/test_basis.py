@@ -176,3 +176,13 @@ def test_paths_mean_what_they_mean_in_the_shell(krypton):
         cp.Atom("Kr", basis="none.nw").energy()
     with pytest.raises(cp.Error, match="available: .*prophet-1"):
         cp.Atom("Kr", basis="sets")
+
+
+def test_a_set_of_an_input_keeps_the_size_of_its_nucleus(tmp_path):
+    (tmp_path / "he.best").write_text("! energy -2.8 hartree\n $nuc znuc=2 nucmdl=3 alpha=5e7 $end\n"
+                                      " $bas nsym=1 bastype='rdin' $end\n3\n0.3\n1.2\n8.0\n")
+    own = cp.basis(tmp_path / "he.best")
+    assert own.provenance["nucleus_size"] == {"alpha": 5e7}
+    assert cp.Atom("He", basis=own).nucleus["exponent"] == 5e7 == cp.Atom("He", basis=str(tmp_path / "he.best")).nucleus["exponent"]
+    assert cp.Atom("He", basis=own, nucleus={"rms": 3.0}).nucleus["exponent"] != 5e7
+    assert "nucleus_size" not in own.of("Li").provenance

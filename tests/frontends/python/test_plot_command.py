@@ -166,6 +166,23 @@ def test_files_of_others(folder, content, text, capsys):
     assert text in capsys.readouterr().err
 
 
+def test_unknown_keys_and_columns_are_refused(folder, capsys):
+    file = written(["levels", "C"], "json")
+    text = Path(file).read_text()
+    for key, other, why in (("excitation_energy", "excitaton_energy", "levels: unknown key 'excitaton_energy'; did you mean 'excitation_energy'?"),
+                            ("field_energy", "feld_energy", "unknown key 'feld_energy'; did you mean 'field_energy'?"),
+                            ("percent", "colour", "unknown key 'colour'")):
+        Path("changed.json").write_text(text.replace(f'"{key}"', f'"{other}"'))
+        assert main(["plot", "changed.json", "--out", "a.svg"]) == 2
+        assert why in capsys.readouterr().err
+    file = written(["powder", COO, "--q", "1:3:0.5"], "csv")
+    lines = Path(file).read_text().splitlines()
+    at = next(i for i, line in enumerate(lines) if not line.startswith("#"))
+    Path("changed.csv").write_text("\n".join([*lines[:at], lines[at] + ",mine", *(line + ",1" for line in lines[at + 1:])]) + "\n")
+    assert main(["plot", "changed.csv", "--out", "a.svg"]) == 2
+    assert "changed.csv: unknown column 'mine'" in capsys.readouterr().err
+
+
 def test_levels_beside_experiment(folder, capsys):
     file = written(["levels", "C"], "json")
     assert main(["plot", file, "--out", "alone.svg"]) == 0

@@ -309,6 +309,46 @@ TEST_F(MeasuredFile, HasItsColumnsInOrder) {
   EXPECT_THROW(requireAxis(q, false), Error);
   EXPECT_NO_THROW(requireAxis(q, true));
   EXPECT_NO_THROW(requireAxis(readMeasuredPattern(written("# from 10nm particles\n1 5\n2 6\n")), true));
+  // What names the columns is understood whole, or refused.
+  for (const char* text :
+       {"angle counts\n1 5\n2 6\n", "# q [1/m]  I\n1 5\n2 6\n", "q_nm^-1 I\n1 5\n2 6\n", "s I\n1 5\n2 6\n",
+        "q (1/cm), intensity\n1,5\n2,6\n", "2theta (rad) I\n1 5\n2 6\n", "q,I,background\n1,5,1\n2,6,1\n",
+        "a.chi\nq (nm^-1)\nIntensity\n 2\n 1 5\n 2 6\n", "wavelength counts\n1 5\n2 6\n"})
+    EXPECT_THROW(readMeasuredPattern(written(text)), Error) << text;
+  for (const char* text :
+       {"Q(A-1) I(Q)\n1 5\n2 6\n", "q (1/angstrom), intensity (a.u.), sigma\n1,5,1\n2,6,1\n",
+        "# q_A^-1 I sigma\n1 5 1\n2 6 1\n", "x y\n1 5\n2 6\n"})
+    EXPECT_NO_THROW(requireAxis(readMeasuredPattern(written(text)), true)) << text;
+  const MeasuredPattern chi =
+      readMeasuredPattern(written("a.tif\n2-Theta Angle (Degrees)\nIntensity\n 2\n 1 5\n 2 6\n"));
+  EXPECT_THROW(requireAxis(chi, true), Error);
+  EXPECT_NO_THROW(requireAxis(chi, false));
+}
+
+TEST_F(MeasuredFile, MayHaveRemarksBehindItsNumbers) {
+  const MeasuredPattern p = readMeasuredPattern(written("q I\n1 5 # low\n2 6\t! a remark\n3 7\n"));
+  EXPECT_EQ(p.intensity, Eigen::Vector3d(5, 6, 7));
+}
+
+TEST_F(MeasuredFile, MayBeOfGsas) {
+  const MeasuredPattern free = readMeasuredPattern(written(
+      "a title\nBANK 1 3 3 CONST 1000.0 2.0 0 0 FXYE\n 1000.0 5.0 1.0\n 1002.0 6.0 2.0\n 1004.0 7.0 3.0\n"));
+  EXPECT_NEAR((free.x - Eigen::Vector3d(10, 10.02, 10.04)).norm(), 0, 1e-12);
+  EXPECT_EQ(free.sigma, Eigen::Vector3d(1, 2, 3));
+  EXPECT_THROW(requireAxis(free, true), Error);
+  const MeasuredPattern pairs = readMeasuredPattern(
+      written("t\nBANK 1 3 1 CONST 500 5 0 0 ESD\n     5.0     1.0     6.0     2.0     7.0     3.0\n"));
+  EXPECT_NEAR((pairs.x - Eigen::Vector3d(5, 5.05, 5.1)).norm(), 0, 1e-12);
+  EXPECT_EQ(pairs.intensity, Eigen::Vector3d(5, 6, 7));
+  EXPECT_EQ(pairs.sigma, Eigen::Vector3d(1, 2, 3));
+  const MeasuredPattern counts =
+      readMeasuredPattern(written("t\nBANK 1 3 1 CONST 500 5 0 0 STD\n 4   100     400     900\n"));
+  EXPECT_EQ(counts.intensity, Eigen::Vector3d(100, 400, 900));
+  EXPECT_NEAR((counts.sigma - Eigen::Vector3d(5, 20, 30)).norm(), 0, 1e-12);
+  for (const char* text :
+       {"t\nBANK 1 2 1 SLOG 500 5 0 0 FXYE\n1 2 3\n", "t\nBANK 1 3 1 CONST 500 5 0 0 FXYE\n1 2 3\n",
+        "t\nBANK 1 2 2 CONST 1 1 0 0 ALT\n1 2 3\n2 3 4\n"})
+    EXPECT_THROW(readMeasuredPattern(written(text)), Error) << text;
 }
 
 TEST_F(MeasuredFile, HasOneSeparatorInALine) {

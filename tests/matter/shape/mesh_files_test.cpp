@@ -89,6 +89,27 @@ TEST(MeshFiles, StlIsRead) {
   EXPECT_NEAR(ascii.volume(), 6, 1e-12);
 }
 
+/// The order of the vertices counts; what the normals say against it is told.
+TEST(MeshFiles, NormalsOfStlThatContradictAreCounted) {
+  const TriangleMesh cube = box(1, 1, 1).surface(12);
+  for (const int turned : {0, 3}) {
+    std::string text = "solid\n";
+    for (std::size_t i = 0; i < cube.triangles.size(); ++i) {
+      std::array<Eigen::Vector3d, 3> p;
+      for (std::size_t k = 0; k < 3; ++k)
+        p[k] = cube.vertices[static_cast<std::size_t>(cube.triangles[i][k])];
+      Eigen::Vector3d normal = (p[1] - p[0]).cross(p[2] - p[0]).normalized();
+      if (static_cast<int>(i) < turned) normal = -normal;
+      text += fmt::format("facet normal {} {} {}\n", normal(0), normal(1), normal(2));
+      for (const Eigen::Vector3d& v : p) text += fmt::format("vertex {} {} {}\n", v(0), v(1), v(2));
+    }
+    TriangleMesh mesh = parseStl(text + "endsolid\n");
+    EXPECT_EQ(mesh.otherNormals, static_cast<std::size_t>(turned));
+    repair(mesh);
+    EXPECT_NEAR(mesh.volume(), 1, 1e-12);
+  }
+}
+
 TEST(MeshFiles, PlyIsRead) {
   const std::string header =
       "element vertex 4\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\n"

@@ -309,6 +309,61 @@ TEST_F(Cif, SitesHaveThreeCoordinatesAndWholeAtoms) {
   EXPECT_TRUE(contains(hydrate.warnings[0], "site A has 2 hydrogen atoms without places"));
 }
 
+TEST_F(Cif, WhatIsSaidOfTheWholeCrystalIsComparedWithTheSites) {
+  // CsCl: 168.36 dalton in 4.12^3 angstrom^3 are 3.998 g/cm^3.
+  for (const std::string right :
+       {"_chemical_formula_sum 'Cl Cs'\n_cell_formula_units_Z 1\n", "_chemical_formula_sum 'Cl2 Cs2'\n",
+        "_exptl_crystal_density_diffrn 3.998\n", "_chemical_formula_weight 168.36\n_cell_formula_units_Z 1\n",
+        "_cell_volume 69.93(2)\n", "_space_group_crystal_system cubic\n", "_symmetry_cell_setting Cubic\n",
+        "_space_group_centring_type P\n"}) {
+    EXPECT_EQ(refusal(chloride("Cs", "Cl", right)), "") << right;
+    EXPECT_TRUE(read(chloride("Cs", "Cl", right)).warnings.empty()) << right;
+  }
+  for (const auto& [wrong, what] : std::vector<std::pair<std::string, std::string>>{
+           {"_chemical_formula_sum 'Cl2 Cs'\n", "has 0.5 Cs in the cell (0.5 units), and the sites 1"},
+           {"_chemical_formula_sum 'Cl Cs'\n_cell_formula_units_Z 4\n",
+            "has 4 Cl in the cell (4 units), and the sites 1"},
+           {"_chemical_formula_sum 'Cl Cs O'\n", "has 1 O in the cell"},
+           {"_exptl_crystal_density_diffrn 2\n",
+            "_exptl_crystal_density_diffrn is 2, and the sites have 3.998 g/cm^3"},
+           {"_chemical_formula_weight 168.36\n_cell_formula_units_Z 2\n", "where the sites weigh 168.358"},
+           {"_cell_volume 139.9\n", "_cell_volume is 139.9, and the cell has 69.9345 angstrom^3"},
+           {"_space_group_crystal_system tetragonal\n",
+            "_space_group_crystal_system is 'tetragonal', and the space group 'P m -3 m' is cubic"},
+           {"_symmetry_cell_setting hexagonal\n", "_symmetry_cell_setting is 'hexagonal'"},
+           {"_space_group_centring_type F\n",
+            "_space_group_centring_type is 'F', and the space group is 'P m -3 m'"}})
+    EXPECT_TRUE(contains(refusal(chloride("Cs", "Cl", wrong)), what)) << refusal(chloride("Cs", "Cl", wrong));
+  const Structure ice =
+      read(block(kCubic, kTyped, "A O 0 0 0\n", cell(4, 4, 90) + "_chemical_formula_sum 'H2 O'\n"));
+  ASSERT_EQ(ice.warnings.size(), 1u);
+  EXPECT_TRUE(contains(ice.warnings[0], "hydrogen atoms are missing")) << ice.warnings[0];
+}
+
+TEST_F(Cif, ShiftsMayBeDecimals) {
+  const auto operations = [](const std::string& shift) {
+    return "loop_\n_symmetry_equiv_pos_as_xyz\n x,y,z\n '-x," + shift + "y,-z'\n";
+  };
+  for (const std::string half : {"1/2+", "0.5+", ".5+", "0.50000+", "12/24+"})
+    EXPECT_EQ(read(block(operations(half), kTyped, "A C 0.1 0.2 0.3\n")).size(), 2u) << half;
+  const std::string thirds = "loop_\n_symmetry_equiv_pos_as_xyz\n x,y,z\n x+0.3333,y,z\n x+.66667,y,z\n";
+  EXPECT_EQ(read(block(thirds, kTyped, "A C 0.1 0.2 0.3\n")).size(), 3u);
+  EXPECT_TRUE(
+      contains(refusal(block(operations("0.47+"), kTyped, "A C 0.1 0.2 0.3\n")), "no multiple of 1/24"));
+}
+
+TEST_F(Cif, TagsOfTheNewDictionaryHavePoints) {
+  std::string text = block(kCubic, kTyped, "A Cs 0 0 0\n");
+  for (const char* category : {"_cell", "_space_group", "_atom_site"})
+    for (std::size_t at = 0; (at = text.find(std::string(category) + "_", at)) != std::string::npos; ++at)
+      text[at + std::string(category).size()] = '.';
+  EXPECT_EQ(read(text).kinds, std::vector<std::string>{"Cs"});
+  EXPECT_TRUE(
+      contains(refusal(text + "_cell_length_a 5\n"), "_cell.length_a and _cell_length_a are both there"))
+      << refusal(text + "_cell_length_a 5\n");
+  EXPECT_TRUE(contains(refusal("data_x\nloop_\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n1 2\n"), "mmCIF"));
+}
+
 TEST_F(Cif, FaultsOfTheFormatHaveTheirPlaceOnce) {
   const std::string twice = refusal("data_x\n_cell_length_a 4\n_cell_length_a 5\n");
   EXPECT_TRUE(contains(twice, "FILE:3: error: in data_x: duplicate tag")) << twice;

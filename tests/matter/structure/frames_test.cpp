@@ -241,6 +241,11 @@ TEST(Frames, WhatAPdbLeavesOutIsSaid) {
   for (const auto& [text, warning] :
        {std::pair{line("A", "0.50") + line("B", "0.50"), "alternative places"},
         std::pair{line(" ", "0.50"), "occupancy other than 1"},
+        std::pair{"MTRIX1   1 -1.000000  0.000000  0.000000        0.00000\n"
+                  "MTRIX2   1  0.000000 -1.000000  0.000000        0.00000\n"
+                  "MTRIX3   1  0.000000  0.000000  1.000000        0.00000\n" +
+                      line(" ", "1.00"),
+                  "1 operation MTRIX whose copies"},
         std::pair{box + "P 21 21 21    4\n" + line(" ", "1.00"), "'P 21 21 21'"}}) {
     const ScratchFile file(".pdb", text);
     const Structure s = readPdb(file.path()).at(0);

@@ -309,6 +309,33 @@ TEST(Xyz, IsotopesAreKinds) {
 }
 
 // The comment of a crystal says what is false of what is cut from it.
+TEST(Xyz, CellsOfIPiAreRead) {
+  constexpr double kBohr = 0.529177210903;
+  const ScratchFile file(
+      ".xyz",
+      "1\n# CELL(abcABC): 10.0 20.0 30.0 90.0 90.0 60.0  Step: 0  Bead: 0 positions{angstrom}  "
+      "cell{atomic_unit}\nO 1 2 3\n"
+      "1\n# CELL(H): 10 1 2 0 11 3 0 0 12 Step: 1 Bead: 0 positions{atomic_unit} cell{angstrom}\n"
+      "O 1 2 3\n");
+  XyzReader reader(file.path());
+  const auto first = reader.next(), second = reader.next();
+  ASSERT_TRUE(first && second && first->lattice && second->lattice);
+  Eigen::Matrix3d cell, columns;
+  cell << 10, 0, 0, 10, 10 * std::sqrt(3.0), 0, 0, 0, 30;
+  EXPECT_NEAR((*first->lattice - kBohr * cell).norm(), 0, 1e-12);
+  EXPECT_EQ(first->positions[0], Eigen::Vector3d(1, 2, 3));
+  columns << 10, 0, 0, 1, 11, 0, 2, 3, 12;
+  EXPECT_NEAR((*second->lattice - columns).norm(), 0, 1e-12);
+  EXPECT_NEAR((second->positions[0] - kBohr * Eigen::Vector3d(1, 2, 3)).norm(), 0, 1e-12);
+  for (const char* comment :
+       {"# CELL(abcABC): 10 10 10 90 90 positions{angstrom}",
+        "# CELL(abcABC): 10 10 10 90 90 90 velocities{angstrom}", "# CELL(abc): 10 10 10 positions{angstrom}",
+        "# CELL(abcABC): 10 10 10 90 90 90 positions{nanometer}"}) {
+    const ScratchFile wrong(".xyz", std::string("1\n") + comment + "\nO 1 2 3\n");
+    EXPECT_THROW(XyzReader(wrong.path()).next(), StructureError) << comment;
+  }
+}
+
 TEST(Xyz, OfACommentOnlyWordsAreWritten) {
   EXPECT_EQ(wordsOfComment("Lattice=\"4 0 0 0 4 0 0 0 4\" salt Properties=species:S:1:pos:R:3:charge:R:1 at "
                            "\"300 K\" pbc=\"T T T\""),

@@ -28,13 +28,20 @@ TEST(ElementJobs, ReadsChargesAndRanges) {
     EXPECT_THROW(parseCharges(wrong), Error) << wrong;
 }
 
-TEST(ElementJobs, CombinesEverythingAndLeavesOutWhatThereIsNot) {
+/// An ion without electrons is a job, so that a row says why there is nothing.
+TEST(ElementJobs, CombinesEverything) {
   const ElementJobs jobs =
       elementJobs({{1, 3}, {-1, 0, 1}, {NuclearModel::Point, NuclearModel::Fermi}, {}, true}, {});
-  EXPECT_THAT(idsOf(jobs), ElementsAre("H- point limit", "H point limit", "Li- point limit", "Li point limit",
-                                       "Li+ point limit", "H- fermi limit", "H fermi limit",
-                                       "Li- fermi limit", "Li fermi limit", "Li+ fermi limit"));
-  EXPECT_THAT(jobs.leftOut, ElementsAre(HasSubstr("H+ point limit, H+ fermi limit: there are no electrons")));
+  EXPECT_THAT(idsOf(jobs),
+              ElementsAre("H- point limit", "H point limit", "H+ point limit", "Li- point limit",
+                          "Li point limit", "Li+ point limit", "H- fermi limit", "H fermi limit",
+                          "H+ fermi limit", "Li- fermi limit", "Li fermi limit", "Li+ fermi limit"));
+  EXPECT_TRUE(jobs.leftOut.empty());
+  ElementRequest named;
+  readElements("H+,He2+,Li+", named);
+  BatchTask task;
+  task.element = elementJobs(named, {}).jobs.at(1);
+  EXPECT_THAT(batchItem(task, true, {}).error, HasSubstr("He with charge +2 has no electrons"));
 }
 
 TEST(ElementJobs, NamesHamiltoniansOtherThanDiracs) {

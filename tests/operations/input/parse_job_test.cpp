@@ -141,6 +141,28 @@ TEST(ParseJob, AcceptsIons) {
   EXPECT_NO_THROW(parseJob("t\n$nuc znuc=9 $end\n$seconfig config='[Ne]' $end", "x.inp"));
 }
 
+TEST(ParseJob, AnIonMayBeItsNuclearCharge) {
+  for (const char* ion : {"'Fe2+'", "'Fe+2'", "Fe2+"}) {
+    const Job job = parseJob(std::string("t\n$nuc z=") + ion + " $end\n", "f.inp");
+    EXPECT_EQ(job.nucleus.charge, 26) << ion;
+    EXPECT_EQ(job.configuration.charge, 2) << ion;
+    EXPECT_TRUE(job.configuration.groundState) << ion;
+  }
+  EXPECT_EQ(parseJob("t\n$nuc z='Fe2+' $end\n$electrons hole='2p' $end\n", "f.inp").configuration.text,
+            "[He] 2s2 2p5 3s2 3p6 3d6");
+  for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
+           {"$electrons charge=1 $end",
+            "f.inp:3:12: error: 'Fe2+' names the charge already; omit one of them"},
+           {"$electrons config='[Ar] 3d7' $end", "and Fe2+ is written"}}) {
+    try {
+      parseJob("t\n$nuc z='Fe2+' $end\n" + text + "\n", "f.inp");
+      ADD_FAILURE() << text;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(what), std::string::npos) << e.what();
+    }
+  }
+}
+
 TEST(ParseJob, LimitNeedsNoBasis) {
   const Job job = parseJob("t\n$contrl jobtype='limit' $end\n$nuc znuc=86 nucmdl=4 $end\n", "x.inp");
   EXPECT_EQ(job.type, JobType::Limit);

@@ -126,6 +126,27 @@ TEST(Resolve, EnergiesHaveTheirInnerShellsToo) {
       "Fe with the configuration of 'nclose' and 'nopen' is Fe+; write Fe+, or charge=1, if that is meant");
 }
 
+TEST(Resolve, AnEmptyInnerShellIsToldUnlessAHoleWasAskedFor) {
+  const auto remark = [](const std::string& text) {
+    for (const Warning& w : jobWarnings(resolved(text)))
+      if (w.id == "empty_inner_shell") return w.text;
+    return std::string();
+  };
+  EXPECT_NE(remark("$nuc z='C' $end $electrons config='2s2 2p2' charge=2 $end")
+                .find("in '2s2 2p2' 1s is empty below 4 electrons"),
+            std::string::npos);
+  EXPECT_NE(
+      remark("$nuc z='Ne' $end $electrons config='1s2 3s2 3p6' charge=0 $end").find("every shell of n = 2"),
+      std::string::npos);
+  for (const char* usual :
+       {"$nuc z='C' $end $electrons config='1s2 2s2 2p2' $end",
+        "$nuc z='He' $end $electrons config='2s2' $end", "$nuc z='Li' $end $electrons config='1s2 4p1' $end",
+        "$nuc z='Be' $end $electrons config='1s2 3s2' $end", "$nuc z='Ar' $end $electrons hole='1s, 1s' $end",
+        "$nuc z='H' $end $electrons config='3d1' $end",
+        "$nuc z='Sc' $end $electrons config='[Ar] 4s2 4p1' $end"})
+    EXPECT_EQ(remark(usual), "") << usual;
+}
+
 /// What used to be called "average of 1 configuration".
 TEST(Resolve, ListsOfSpinorsAreDescribedByWhatTheyAre) {
   EXPECT_EQ(

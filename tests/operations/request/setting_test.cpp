@@ -50,6 +50,23 @@ TEST(Setting, WrongVectorsAreNamed) {
   }
 }
 
+TEST(Setting, ARangeIsNotADash) {
+  Setting numbers;
+  numbers.name = "q";
+  numbers.type = ValueType::Numbers;
+  EXPECT_EQ(typedValue(numbers, "0:2:1"), Json({0, 1, 2}));
+  EXPECT_EQ(typedValue(numbers, "-2,1e-2"), Json({-2, 0.01}));
+  for (const char* wrong : {"0-2", "0 - 2", "1,0-2"}) {
+    try {
+      typedValue(numbers, wrong);
+      ADD_FAILURE() << wrong;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("a range is written 0:2:STEP, such as 0:2:0.1"), std::string::npos)
+          << e.what();
+    }
+  }
+}
+
 TEST(Setting, EveryCheckOfATableIsMade) {
   auto t = table();
   t.afterwards([](Request& r) {

@@ -216,6 +216,9 @@ class Atom:
                 del own[name]
         if model or (model is not None and without_basis):
             request.put("nucleus", "nuc", "nucmdl", model or _core.nucleus_of_own_functions())
+        if model:
+            for keyword, value in self._own_size({**own, **more}).items():
+                request.put("nucleus", "nuc", keyword, value)
         request.add_all(own)
         request.add_all(more)
         return request
@@ -243,6 +246,13 @@ class Atom:
         if isinstance(basis, BasisSet):
             return None if basis.collection else str(basis.provenance.get("nucleus", "")).lower()
         return "" if given.get("bastype", given.get("type")) in ("wtbs", "rdin") else None
+
+    def _own_size(self, keywords: Dict[str, Any]) -> Dict[str, Any]:
+        """What the file of a basis set says of the size of its nucleus, where nothing else does."""
+        given = {k: v for k, v in flattened(keywords).items() if v is not None}
+        basis = given.get("basis")
+        sized = {"rnuc", "radius", "alpha", "exponent", "mass", "isotope", "rms", "skin"} & set(given)
+        return {} if sized or not isinstance(basis, BasisSet) else dict(basis.provenance.get("nucleus_size", {}))
 
     def _job(self, kind: str, keywords: Dict[str, Any], device: str = "auto") -> _core.Job:
         """The job of this kind with every default filled in; kept, since what it needs is never cheap."""

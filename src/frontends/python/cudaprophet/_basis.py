@@ -42,7 +42,8 @@ class BasisSet:
         self.collection = collection  #: of the library; empty for a set of your own
         #: of a well-tempered set: groups (alpha, beta, delta, gamma), functions, start, group, shared; otherwise None
         self.ladder = ladder
-        self.provenance = dict(provenance or {})  #: energy and limit (hartree), source, nucleus, ..., as far as known
+        #: energy and limit (hartree), source, nucleus, nucleus_size (keywords of $nuc, of an input file), ..., as far as known
+        self.provenance = dict(provenance or {})
 
     @property
     def element(self) -> str:
@@ -86,7 +87,8 @@ class BasisSet:
 
     def of(self, element: Union[str, int]) -> "BasisSet":
         """The same functions as a set of this element (no longer one of the library). One of a file keeps its nucleus."""
-        nucleus = {k: v for k, v in self.provenance.items() if k == "nucleus" and not self.collection}
+        kept = ("nucleus", "nucleus_size") if _charge_of(element) == self.z else ("nucleus",)
+        nucleus = {k: v for k, v in self.provenance.items() if k in kept and not self.collection}
         return BasisSet(self._exponents, element=element, name=self.name, description=self.description,
                         ladder=self.ladder, provenance=nucleus)
 
@@ -151,7 +153,7 @@ def _set_of(found: Dict[str, Any], collection: str) -> BasisSet:
     if ladder is not None and not ladder["groups"]:
         ladder = None  # a set of exponents of its own
     provenance = dict(found.get("provenance", {}))
-    for key in ("configuration", "nucleus"):
+    for key in ("configuration", "nucleus", "nucleus_size"):
         if key in found:
             provenance[key] = found[key]
     return BasisSet(found["exponents"], element=found["z"], name=found["name"], description=found["comment"] or found["name"],

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import json
 import os
 import re
@@ -37,9 +36,9 @@ class Data:
         return _numbers(self.columns[key])
 
 
-# The columns of tables that have no operation of their own, or none that says them.
-_OTHERS = (("batch", ["id", "symbol", "Z", "energy"]), ("orbitals", ["r", "density"]))
-_HEADINGS = [*_OTHERS, *((o["name"], heading) for o in map(json.loads, _core.operations()) for heading in o["csv_headings"])]
+# The columns of a table that has no operation of its own.
+_ORBITALS = ["r", "density", "density_slope", "nuclear_potential", "coulomb_potential", *(f"{part}_potential{spin}" for part in ("xc", "effective") for spin in ("", "_up", "_down"))]
+_HEADINGS = [("orbitals", _ORBITALS), *((o["name"], heading) for o in map(json.loads, _core.operations()) for heading in o["csv_headings"])]
 
 
 def _operation_of(keys: Sequence[str]) -> str:
@@ -48,13 +47,26 @@ def _operation_of(keys: Sequence[str]) -> str:
     return name if most > 1 else ""
 
 
-def _refuse_misspelt(operation: str, keys: Sequence[str], path: str) -> None:
-    """A column that is nearly called like one that is missing would pass as if it were not there."""
-    known = {key for name, heading in _HEADINGS if name == operation for key in heading if "A-B" not in key and key != "SPECIES"}
-    for key in set(keys) - known:
-        near = difflib.get_close_matches(key, known - set(keys), n=1, cutoff=0.75) if len(key) > 3 else []
-        if near:
-            raise _core.Error(f"{path}: unknown column '{key}'; did you mean '{near[0]}'?")
+def _refuse_unknown_columns(operation: str, keys: List[str], path: str) -> None:
+    """A column that is misspelt would pass as if it were not there."""
+    if operation == "orbitals":  # the program has no list of them: potentials by name, P and Q of any spinor
+        for key in keys:
+            if key not in _ORBITALS and not re.fullmatch(r"[PQ]_\d+[a-z]\d*/?\d*", key):
+                raise _core.Error(f"{path}: unknown column '{key}'; expected {', '.join(_ORBITALS)}, P_2p1/2, Q_2p1/2, ...")
+        return
+    _core.require_known_columns(keys, operation, path)
+
+
+def _keys_of(value: Any) -> Any:
+    """A document's keys without its values."""
+    if isinstance(value, dict):
+        return {str(key): _keys_of(below) for key, below in value.items()}
+    return [_keys_of(below) for below in value if isinstance(below, (dict, list))] if isinstance(value, list) else None
+
+
+def _refuse_unknown_keys(whole: Head, operation: str, place: str) -> None:
+    """The same of JSON."""
+    _core.require_known_keys(json.dumps(_keys_of(whole)), operation, place)
 
 
 def _numbers(values: Any) -> Array:
@@ -126,6 +138,8 @@ def _json(text: str, path: str) -> Data:
             raise _core.Error(f"{path}: this is not JSON: {error}") from None
         if len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
             raise _core.Error(f"{path}: this is not JSON: {error}") from None
+        for number, row in enumerate(rows, 1):
+            _refuse_unknown_keys(row, "batch", f"{path}:{number}")
         return Data("batch", {"jobs": rows}, _turned(rows), path)
 
 
@@ -133,9 +147,11 @@ def _of_json(whole: Any, path: str) -> Data:
     if isinstance(whole, dict) and "operation" not in whole and "audit_version" in whole:
         whole = {**whole, "operation": "audit"}
     if isinstance(whole, dict) and "operation" not in whole and {"id", "energy", "status"} <= set(whole):
+        _refuse_unknown_keys(whole, "batch", path or "dict")
         return Data("batch", {"jobs": [whole]}, _turned([whole]), path)  # JSON lines with a single line
     if not isinstance(whole, dict) or "operation" not in whole:
         raise _core.Error(f"{path or 'dict'}: the key 'operation' is missing; expected what --json of this program writes")
+    _refuse_unknown_keys(whole, str(whole["operation"]), path or "dict")
     columns: Columns = {}
     for key, value in whole.items():
         if isinstance(value, dict) and value and all(isinstance(v, list) for v in value.values()):
@@ -167,7 +183,7 @@ def _csv(text: Any, path: str) -> Data:
     operation = _operation_of(rows[0]) or ("formfactor" if rows[0][0] == "q" else "")
     if not operation:
         raise _core.Error(f"{path}: the columns {', '.join(rows[0][:6])} are those of no operation that a picture can be drawn of")
-    _refuse_misspelt(operation, rows[0], path)
+    _refuse_unknown_columns(operation, rows[0], path)
     if operation == "shape":
         columns["q"] = np.stack([columns[f"q_{axis}"] for axis in "xyz"], axis=-1)
         columns["amplitude"] = np.asarray(columns["amplitude_re"]) + 1j * np.asarray(columns["amplitude_im"])
