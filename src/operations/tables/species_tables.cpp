@@ -25,6 +25,7 @@
 #include "atoms/subshells/ionisation.hpp"
 #include "atoms/subshells/kinetic_energies.hpp"
 #include "core/common/constants.hpp"
+#include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
 #include "matter/scattering/gaussian_fit.hpp"
 #include "operations/jobs/resolve.hpp"
@@ -667,19 +668,21 @@ Calculation calculationOf(const TablesRequest& r, const Species& species, const 
 
 void addTables(const TablesRequest& r, const Calculation& calculation, const Result& result,
                const Checkpoint& checkpoint, SpeciesTables& out) {
-  const SubshellFunctions functions(calculation.problem, result);
+  Phases phases;
+  const SubshellFunctions functions =
+      Phases::of(&phases, "functions", [&] { return SubshellFunctions(calculation.problem, result); });
   const Source s{r, calculation, result, functions, out};
   out.electrons = functions.electrons();
   const bool energies =
       r.wants(TableTopic::Binding) || r.wants(TableTopic::Kinetic) || r.wants(TableTopic::Beb);
   Bindings bindings;
   std::vector<KineticEnergies> kinetic;
-  if (energies) {
-    bindings = r.binding == BindingMethod::Koopmans ? koopmans(s) : deltaScf(s, checkpoint);
-    kinetic = kineticEnergies(functions);
-  }
-  for (const std::string& key : tableKeys(r)) {
-    pass(checkpoint);
+  if (energies)
+    Phases::of(&phases, "energies", [&] {
+      bindings = r.binding == BindingMethod::Koopmans ? koopmans(s) : deltaScf(s, checkpoint);
+      kinetic = kineticEnergies(functions);
+    });
+  const auto make = [&](const std::string& key) {
     if (key == "shells") addShells(s, bindings, kinetic);
     if (key == "moments") addMoments(s);
     if (key == "compton")
@@ -691,7 +694,12 @@ void addTables(const TablesRequest& r, const Calculation& calculation, const Res
       out.tables.push_back(formFactorTable(profileRows(
           s, TableTopic::XrayFactor, r.q, evenBesselAverages(functions, r.q * kPerAngstrom, 0)[0])));
     if (key == "beb") addBeb(s, bindings, kinetic);
+  };
+  for (const std::string& key : tableKeys(r)) {
+    pass(checkpoint);
+    if (key != "fits" && key != "cross_sections") Phases::of(&phases, key.c_str(), [&] { make(key); });
   }
+  for (auto& phase : phases.seconds()) out.phases.push_back(std::move(phase));
 }
 
 SpeciesTables speciesTables(const TablesRequest& request, const Species& named, const Execution& execution) {
@@ -709,7 +717,9 @@ SpeciesTables speciesTables(const TablesRequest& request, const Species& named, 
     out.configuration = calculation.problem.configuration.description;
     out.nucleus = calculation.problem.nucleus.description();
     out.basis = calculation.isLimit() ? "numerical limit" : calculation.inBasis().basis.description;
+    const Stopwatch watch;
     const Result result = prophet::compute(calculation, {1, nullptr, execution.checkpoint});
+    out.phases.emplace_back("field", watch.seconds());
     out.status = result.status;
     out.reason = result.reason;
     if (!out.ok()) return out;
@@ -738,6 +748,7 @@ std::string packed(const SpeciesTables& t) {
             {"charge", t.charge},
             {"texts", {t.configuration, t.nucleus, t.basis, nameOf(t.status), t.reason}},
             {"numbers", {t.energy, t.energyError, t.electrons, t.slope}},
+            {"phases", t.phases},
             {"warnings", Json::array()},
             {"tables", Json::object()}};
   for (const RecordWarning& w : t.warnings) json["warnings"].push_back({w.id, w.text});
@@ -763,6 +774,7 @@ SpeciesTables unpacked(const std::string& bytes) {
   t.energyError = numbers[1];
   t.electrons = numbers[2];
   t.slope = numbers[3];
+  json["phases"].get_to(t.phases);
   for (const Json& w : json["warnings"]) t.warnings.push_back({w[0], w[1]});
   const std::vector<Table> kinds = tableKinds();
   for (const auto& [key, columns] : json["tables"].items())

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "atoms/atom/species.hpp"
@@ -20,6 +21,7 @@ struct SpeciesTables {
   std::string reason;  ///< what is wrong; empty if converged
   double energy = 0, energyError = 0, electrons = 0, slope = 0;
   std::vector<RecordWarning> warnings{};
+  std::vector<std::pair<std::string, double>> phases{};  ///< seconds of the parts of the computation
   std::vector<Table> tables{};  ///< those of tableKinds that were asked for, without the species
 
   /// Whether there are tables.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -117,6 +118,16 @@ void addSpecies(const TablesRequest& r, const std::vector<SpeciesTables>& all, R
   record.quantities.push_back({"species", "", std::move(species)});
   record.quantities.push_back({"total", "species", all.size(), fmt::format("{}", all.size())});
   record.quantities.push_back({"failed", "failed", failed, failed > 0 ? fmt::format("{}", failed) : ""});
+  std::map<std::string, double> phases;
+  for (const SpeciesTables& s : all)
+    for (const auto& [phase, seconds] : s.phases) phases[phase] += seconds;
+  Json spent = Json::object();
+  std::string text;
+  for (const auto& [phase, seconds] : phases) {
+    spent[phase] = seconds;
+    text += fmt::format("{}{} {:.2f} s", text.empty() ? "" : ", ", phase, seconds);
+  }
+  record.quantities.push_back({"phase_seconds", "time of all threads", std::move(spent), text});
   record.quantities.push_back({"accuracy", "accuracy", kTablesAccuracy, kTablesAccuracy});
   if (all.size() == 1) record.quantities.push_back({"", "configuration", {}, all.front().configuration});
 }
@@ -220,8 +231,10 @@ Record tables(const TablesRequest& r, const Json& values, const Execution& given
   execution.together([&] {
     if (execution.rank() > 0 || !pieces) return;
     if (std::ranges::none_of(all, &SpeciesTables::ok)) return pieces->remove();
-    Record file = record;
-    file.request = values;
+    Record file = record;  // the same bytes whenever it is computed
+    std::erase_if(file.quantities,
+                  [](const Quantity& q) { return q.key == "phase_seconds" || q.key == "skipped"; });
+    file.request = description["request"];
     execution.write(r.hdf5, recordHdf5(file, true));
     if (std::ranges::all_of(all, &SpeciesTables::ok))
       pieces->remove();

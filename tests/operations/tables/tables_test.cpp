@@ -220,6 +220,7 @@ TEST(Tables, PiecesAreTheSameAfterwards) {
   t.reason = "because";
   t.slope = 1.5;
   t.warnings.push_back({"id", "text"});
+  t.phases = {{"field", 0.25}};
   Table kind = tableKinds()[1];
   kind.columns.erase(kind.columns.begin());
   kind.columns[0].values = std::vector<std::string>{"1s", "2s"};
@@ -230,6 +231,7 @@ TEST(Tables, PiecesAreTheSameAfterwards) {
   EXPECT_EQ(back.name, t.name);
   EXPECT_EQ(back.status, t.status);
   EXPECT_EQ(back.warnings.front().text, "text");
+  EXPECT_EQ(back.phases, t.phases);
   ASSERT_EQ(back.tables.size(), 1U);
   EXPECT_EQ(back.tables[0].columns[2].numbers()[0], 1.0 / 3);
   EXPECT_TRUE(std::isnan(back.tables[0].columns[2].numbers()[1]));
@@ -263,6 +265,7 @@ TEST(Tables, ABatchGoesOnWhereItEnded) {
   const Record rest = run(again);
   EXPECT_GE(rest.find("skipped")->value.get<int>(), 1);
   EXPECT_EQ(recordCsv(rest), recordCsv(whole));
+  EXPECT_EQ(readFile(folder.file("t.h5")), bytes);
 }
 
 TEST(Tables, SpeciesOfAnEarlierRunAreNotComputed) {
