@@ -40,6 +40,7 @@ COMMANDS = {
     "correlation in a basis set": "correlation Ne --library prophet-dz --hamiltonian nonrel --json OUT",
     "correlation of valence electrons": "correlation Li+ --valence 2s --lmax 1 --no-error-estimate --json OUT",
     "slater": "slater Fe2+ --config [Ar]3d6 --hole 2p --json OUT",
+    "tables": "tables Ti3+ --what binding,kinetic,moments,compton,magnetic,incoherent,formfactor,beb --fit 3 --impact 100 --library universal --json OUT",
     "madelung": "madelung nacl.cif --charges Na=1,Cl=-1 --json OUT",
     "pairs": "pairs coo.xyz --bins 20 --json OUT",
     "powder": "powder coo.xyz --q 1:3:0.5 --json OUT",

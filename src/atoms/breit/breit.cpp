@@ -320,4 +320,33 @@ BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Con
   return energy;
 }
 
+std::vector<double> breitShifts(const BasisSet& basis, const RadialGrid& grid,
+                                const Configuration& configuration,
+                                const std::vector<OccupiedSpinors>& spinors,
+                                const BreitInteraction& interaction, ThreadPool& pool) {
+  std::vector<OpenSpinor> all;       // open or not
+  std::vector<Eigen::Index> places;  // of the open ones
+  Eigen::VectorXd electrons(0);
+  for (int a = 0; a < static_cast<int>(spinors.size()); ++a)
+    for (int i = 0; i < spinors[a].occupation.size(); ++i) {
+      if (configuration.symmetries[a].spinors[i].open) places.push_back(electrons.size());
+      all.push_back({a, i});
+      electrons.conservativeResize(electrons.size() + 1);
+      electrons(electrons.size() - 1) = spinors[a].occupation(i);
+    }
+  std::vector<double> shifts(all.size(), 0.0);
+  if (!interaction.whole()) return shifts;
+  const auto count = static_cast<Eigen::Index>(all.size());
+  Eigen::MatrixXd weights = Eigen::MatrixXd::Ones(count, count);
+  if (!places.empty()) weights(places, places) -= configuration.openReduction();
+  const std::vector<GridOrbitals> orbitals = openOrbitals(gridOrbitals(basis, grid, spinors), all);
+  const DiagonalSums sums = diagonalSums(orbitals, grid.points, pool);
+  for (int a = 0; a < count; ++a)
+    for (int b = 0; b < count; ++b)
+      shifts[static_cast<std::size_t>(a)] +=
+          2 * weights(a, b) / electrons(a) *
+          sums.energy(std::max(a, b), std::min(a, b), *interaction.whole());
+  return shifts;
+}
+
 }  // namespace prophet

@@ -69,4 +69,12 @@ BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Con
 BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Configuration& configuration,
                         const ScfResult& scf, const BreitInteraction& interaction, ThreadPool& pool);
 
+/// Of each occupied spinor, by symmetry, the expectation value of its Breit interaction with all others, as
+/// the average over configurations has it, hartree: in first order what the interaction adds to its energy,
+/// and the derivative of breitEnergy by its occupation.
+std::vector<double> breitShifts(const BasisSet& basis, const RadialGrid& grid,
+                                const Configuration& configuration,
+                                const std::vector<OccupiedSpinors>& spinors,
+                                const BreitInteraction& interaction, ThreadPool& pool);
+
 }  // namespace prophet

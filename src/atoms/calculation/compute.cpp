@@ -326,7 +326,7 @@ GridCheck verifyGrid(const Calculation& calculation, int threads) {
 
 namespace {
 
-std::vector<Spinor> spinorsOf(const LimitResult& limit) {
+std::vector<Spinor> spinorsOf(const LimitResult& limit, bool firstOrderBreit) {
   std::vector<Spinor> list;
   for (const LimitSpinor& s : limit.spinors) {
     Spinor& spinor = list.emplace_back();
@@ -338,6 +338,7 @@ std::vector<Spinor> spinorsOf(const LimitResult& limit) {
     spinor.meanRadius = s.meanRadius;
     spinor.meanSquareRadius = s.meanSquareRadius;
     spinor.meanInverseRadius = s.meanInverseRadius;
+    if (firstOrderBreit) spinor.breit = s.breit;
   }
   return list;
 }
@@ -371,7 +372,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
                                  std::to_string(method.maxIterations) + " iterations");
   result.energy = limit.parts;
   result.virialRatio = limit.virialRatio;
-  result.spinors = spinorsOf(limit);
+  result.spinors = spinorsOf(limit, h.hasBreit() && !options.breitSelfConsistent);
   result.wavefunction = limit.wavefunction;
   result.limit = LimitDetails{limit.estimatedError, limit.resolutions};
   if (!limit.resolutions.empty()) result.iterations = limit.resolutions.back().iterations;

@@ -47,6 +47,9 @@ struct Spinor {
   bool bound = true;  ///< its electrons do not gain energy by leaving
   /// <r>, <r^2>, <1/r>; absent where the method does not give them.
   std::optional<double> meanRadius{}, meanSquareRadius{}, meanInverseRadius{};
+  /// Its Breit interaction with all others, of first order and so not in `energy`, of limits alone
+  /// (breitShifts has it in a basis).
+  std::optional<double> breit{};
   /// "2p1/2".
   std::string label() const { return spinorLabel(symmetry, n - symmetry.l()); }
 };

@@ -151,13 +151,21 @@ FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuratio
   return problem;
 }
 
+/// `spinors`: get what is of first order.
 std::vector<EnergyPart> breitParts(const ResolvedField& field, const Configuration& configuration,
-                                   const LimitOptions& o) {
+                                   const LimitOptions& o, std::vector<LimitSpinor>& spinors) {
   std::vector<EnergyPart> parts;
   const auto add = [&](EnergyPartId id, BreitPart part) {
+    std::vector<Eigen::VectorXd> values;
     const double value =
-        limit::breitEnergy(*field.basis, configuration, field.solution.spinors, part, o.threads);
+        limit::breitEnergy(*field.basis, configuration, field.solution.spinors, part, o.threads, &values);
     parts.push_back({id, value, o.breitSelfConsistent ? Treatment::SelfConsistent : Treatment::FirstOrder});
+    std::size_t index = 0;
+    for (const Eigen::VectorXd& ofSymmetry : values)
+      for (const double own : ofSymmetry) {
+        if (index < spinors.size() && !o.breitSelfConsistent) spinors[index].breit += own;
+        ++index;
+      }
   };
   if (o.twoElectronOperator != TwoElectronOperator::Coulomb) add(EnergyPartId::Gaunt, BreitPart::Gaunt);
   if (o.twoElectronOperator == TwoElectronOperator::CoulombBreit)
@@ -181,10 +189,10 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
   result.energy = result.parts.total;
   result.estimatedError =
       std::max(std::abs(result.energy - first.solution.energy.total), kRounding * std::abs(result.energy));
-  result.parts.addBreit(breitParts(second, configuration, options));
+  if (!second.solution.energies.empty()) result.spinors = describe(second, problem);
+  result.parts.addBreit(breitParts(second, configuration, options, result.spinors));
   result.virialRatio = virialRatio(second, problem.speedOfLight);
   if (second.solution.energies.empty()) return result;
-  result.spinors = describe(second, problem);
   result.wavefunction = std::make_shared<LimitWavefunction>(*second.basis, second.solution.spinors, nucleus,
                                                             problem.speedOfLight);
   for (const LimitSpinor& s : result.spinors) {

@@ -62,6 +62,7 @@ struct LimitSpinor {
   double occupation = 0;
   double energy = 0;
   double meanRadius = 0, meanSquareRadius = 0, meanInverseRadius = 0;  ///< <r>, <r^2>, <1/r>
+  double breit = 0;  ///< its Breit interaction with all others where that is of first order, hartree
 };
 
 /// What was done at one resolution.

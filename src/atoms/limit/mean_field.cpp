@@ -253,22 +253,30 @@ Eigen::MatrixXd MeanField::responsesOf(int symmetry, const PointSpinors& spinors
   return responses;
 }
 
-double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors, const Configuration& configuration) {
-  double energy = 0;
+std::vector<Eigen::VectorXd> fieldValues(const Fields& fields, const SpinorSet& spinors,
+                                         const Configuration& configuration) {
+  std::vector<Eigen::VectorXd> values;
   for (std::size_t a = 0; a < spinors.coefficients.size(); ++a) {
     const Eigen::MatrixXd& c = spinors.coefficients[a];
-    const Eigen::VectorXd& n = spinors.occupations[a];
-    for (int i = 0; i < n.size(); ++i) energy += 0.5 * n[i] * c.col(i).dot(fields.closed[a] * c.col(i));
+    values.emplace_back(c.cols());
+    for (int i = 0; i < c.cols(); ++i) values[a][i] = c.col(i).dot(fields.closed[a] * c.col(i));
   }
-  if (fields.exchangeCorrelation) energy -= 0.5 * fields.exchangeCorrelation->potential;
   const std::vector<OpenSpinor> open = configuration.openSpinors();
   for (int i = 0; i < static_cast<int>(open.size()); ++i) {
     const int a = open[i].symmetry, column = open[i].position;
     if (fields.reductions[a].empty()) continue;  // of a functional of the density alone
     const Eigen::VectorXd c = spinors.coefficients[a].col(column);
     const Eigen::MatrixXd& reduction = fields.reductions[a][i - configuration.firstOpen(a)];
-    energy -= 0.5 * spinors.occupations[a][column] * c.dot(reduction * c);
+    values[a][column] -= c.dot(reduction * c);
   }
+  return values;
+}
+
+double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors, const Configuration& configuration) {
+  double energy = 0;
+  const std::vector<Eigen::VectorXd> values = fieldValues(fields, spinors, configuration);
+  for (std::size_t a = 0; a < values.size(); ++a) energy += 0.5 * spinors.occupations[a].dot(values[a]);
+  if (fields.exchangeCorrelation) energy -= 0.5 * fields.exchangeCorrelation->potential;
   return energy;
 }
 
@@ -458,11 +466,13 @@ std::vector<ExchangeChannel> breitChannels(int symmetries, BreitPart part) {
 }
 
 double breitEnergy(const RadialBasis& basis, const Configuration& configuration, const SpinorSet& spinors,
-                   BreitPart part, int threads) {
+                   BreitPart part, int threads, std::vector<Eigen::VectorXd>* values) {
   const int symmetries = static_cast<int>(configuration.symmetries.size());
   const bool direct = false;
   const MeanField field(basis, configuration, breitChannels(symmetries, part), threads, direct);
-  return twoElectronEnergy(field.build(spinors), spinors, configuration);
+  const Fields fields = field.build(spinors);
+  if (values) *values = fieldValues(fields, spinors, configuration);
+  return twoElectronEnergy(fields, spinors, configuration);
 }
 
 }  // namespace prophet::limit

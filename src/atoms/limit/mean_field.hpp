@@ -70,6 +70,11 @@ class MeanField {
   Eigen::VectorXd spinShares_;                    ///< of the open spinors, for functionals of spin densities
 };
 
+/// Of each spinor, by symmetry, the expectation value of the field that it feels, hartree: without itself, as
+/// the average over configurations has it.
+std::vector<Eigen::VectorXd> fieldValues(const Fields& fields, const SpinorSet& spinors,
+                                         const Configuration& configuration);
+
 /// Energy of the two-electron operator that made `fields` from these spinors, hartree; of a density
 /// functional the repulsion and its share of the exact exchange.
 double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors, const Configuration& configuration);
@@ -141,8 +146,9 @@ double findGapShift(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
 /// (docs/theory/breit-qed.md). Average of configuration, where the direct part vanishes.
 std::vector<ExchangeChannel> breitChannels(int symmetries, BreitPart part);
 
-/// Expectation value of a part of the Breit interaction in an average of configurations, hartree.
+/// Expectation value of a part of the Breit interaction in an average of configurations, hartree. `values`:
+/// takes what fieldValues has of it, where it is not null.
 double breitEnergy(const RadialBasis& basis, const Configuration& configuration, const SpinorSet& spinors,
-                   BreitPart part, int threads);
+                   BreitPart part, int threads, std::vector<Eigen::VectorXd>* values = nullptr);
 
 }  // namespace prophet::limit

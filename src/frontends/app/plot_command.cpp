@@ -43,7 +43,10 @@ constexpr const char* kUsageOfPlot =
     "  image: detector image or map of intensities, of 'cudaprophet shape';\n"
     "  levels: levels as a Grotrian diagram, of 'cudaprophet levels' or 'cudaprophet lines';\n"
     "  madelung: potentials at the sites of a crystal, of 'cudaprophet madelung';\n"
+    "  magnetic: magnetic form factors with the errors of their fits, of 'cudaprophet tables';\n"
     "  pattern: powder patterns, of 'cudaprophet powder';\n"
+    "  profiles: Compton profiles of subshells, of 'cudaprophet tables';\n"
+    "  scattering: incoherent scattering functions, of 'cudaprophet tables';\n"
     "  search: energies of an optimisation, of its state FILE.inp.bsopt;\n"
     "  shape: intensity of shapes against |q|, of 'cudaprophet shape';\n"
     "  slater: Slater integrals and spin-orbit parameters, of 'cudaprophet slater';\n"
@@ -51,6 +54,7 @@ constexpr const char* kUsageOfPlot =
     "  spinor-energies: energies of the spinors of atoms;\n"
     "  spinors: large and small components of the spinors of an atom;\n"
     "  structure: atoms seen along an axis, of 'cudaprophet structure', extended XYZ or CIF;\n"
+    "  subshells: the first table of 'cudaprophet tables' that has a picture;\n"
     "  trends: ionisation energies, radii or errors across the table, of 'cudaprophet batch'.\n\n";
 
 // `python3 -m cudaprophet` would answer a missing package with a line of Python's own. The working folder is

@@ -29,10 +29,12 @@ constexpr double kSmallestError = 1e-12;  // of the largest value: the fit is ex
 /// Weighted least squares in a and c for given ln b.
 class Projection {
  public:
-  Projection(const FitForm& form, const Eigen::VectorXd& s, const Eigen::VectorXd& f)
+  Projection(const FitForm& form, const Eigen::VectorXd& s, const Eigen::VectorXd& f,
+             const Eigen::VectorXd& factor)
       : form_(form),
         square_(s.array().square()),
         f_(f),
+        factor_(factor),
         weights_(Eigen::ArrayXd::Ones(s.size())),
         floor_(std::pow(kSmallestError * f.cwiseAbs().maxCoeff(), 2) + 1e-300) {}
 
@@ -46,6 +48,7 @@ class Projection {
     Eigen::MatrixXd basis(f_.size(), n + (form_.constant ? 1 : 0));
     for (int i = 0; i < n; ++i) basis.col(i) = (-std::exp(logB[i]) * square_).exp();
     if (form_.constant) basis.rightCols(1).setOnes();
+    if (factor_.size() > 0) basis = factor_.asDiagonal() * basis;
     const Eigen::VectorXd root = weights_.sqrt();
     linear_ = leastSquares(root.asDiagonal() * basis, root.cwiseProduct(f_));
     residual_ = f_ - basis * linear_;
@@ -63,7 +66,7 @@ class Projection {
  private:
   const FitForm& form_;
   Eigen::ArrayXd square_;
-  Eigen::VectorXd f_;
+  Eigen::VectorXd f_, factor_;
   Eigen::ArrayXd weights_;
   double floor_;
   Eigen::VectorXd linear_;
@@ -134,10 +137,11 @@ std::vector<std::vector<double>> startsOf(const FitForm& form) {
 
 double rounded(double x) { return *parseDouble(fmt::format("{:.9g}", x)); }
 
-void measure(const Eigen::VectorXd& s, const Eigen::VectorXd& f, GaussianFit& fit) {
+void measure(const Eigen::VectorXd& s, const Eigen::VectorXd& f, const Eigen::VectorXd& factor,
+             GaussianFit& fit) {
   double squares = 0;
   for (Eigen::Index i = 0; i < s.size(); ++i) {
-    const double error = std::abs(f(i) - fit.at(s(i)));
+    const double error = std::abs(f(i) - (factor.size() > 0 ? factor(i) : 1.0) * fit.at(s(i)));
     squares += error * error;
     if (error <= fit.largestError) continue;
     fit.largestError = error;
@@ -147,32 +151,32 @@ void measure(const Eigen::VectorXd& s, const Eigen::VectorXd& f, GaussianFit& fi
 }
 
 GaussianFit fitOf(const FitForm& form, const std::vector<double>& logB, const Eigen::VectorXd& linear,
-                  const Eigen::VectorXd& s, const Eigen::VectorXd& f) {
+                  const Eigen::VectorXd& s, const Eigen::VectorXd& f, const Eigen::VectorXd& factor) {
   GaussianFit fit;
   for (int i = 0; i < form.gaussians; ++i) {
     fit.a.push_back(rounded(linear(i)));
     fit.b.push_back(rounded(std::exp(logB[i])));
   }
   if (form.constant) fit.c = rounded(linear(form.gaussians));
-  measure(s, f, fit);
+  measure(s, f, factor, fit);
   return fit;
 }
 
 /// Lawson's iteration towards the smallest largest error, from a least-squares fit.
 GaussianFit refined(const FitForm& form, std::vector<double> x, const Eigen::VectorXd& s,
-                    const Eigen::VectorXd& f) {
+                    const Eigen::VectorXd& f, const Eigen::VectorXd& factor) {
   const Box box(form);
-  Projection projection(form, s, f);
+  Projection projection(form, s, f, factor);
   std::vector<double> none;
   projection(logBOf(x), none);
-  GaussianFit best = fitOf(form, logBOf(x), projection.linear(), s, f);
+  GaussianFit best = fitOf(form, logBOf(x), projection.linear(), s, f, factor);
   for (int round = 0; round < kRounds; ++round) {
     const Eigen::ArrayXd error = projection.residual().abs();
     if (!(error.maxCoeff() > 0)) break;
     projection.weights() *= error / error.maxCoeff() + 1e-3;
     projection.weights() /= projection.weights().maxCoeff();
     descend(box, projection, x, kEvaluationsInRound);
-    const GaussianFit fit = fitOf(form, logBOf(x), projection.linear(), s, f);
+    const GaussianFit fit = fitOf(form, logBOf(x), projection.linear(), s, f, factor);
     if (fit.largestError < best.largestError) best = fit;
   }
   return best;
@@ -208,11 +212,12 @@ Eigen::VectorXd fitSamples(const FitForm& form) {
   return form.largestS * Eigen::ArrayXd::LinSpaced(kSteps + 1, 0, 1).pow(1.5);
 }
 
-GaussianFit fitGaussians(const FitForm& form, const Eigen::VectorXd& s, const Eigen::VectorXd& f) {
+GaussianFit fitGaussians(const FitForm& form, const Eigen::VectorXd& s, const Eigen::VectorXd& f,
+                         const Eigen::VectorXd& factor) {
   if (s.size() != f.size() || s.size() < 2 * form.gaussians + (form.constant ? 1 : 0))
     throw Error("a fit needs as many values as momenta, and at least as many as it has parameters");
   if (!f.allFinite() || !s.allFinite()) throw Error("only finite values can be fitted");
-  Projection projection(form, s, f);
+  Projection projection(form, s, f, factor);
   std::vector<std::pair<double, std::vector<double>>> minima;
   for (std::vector<double>& start : startsOf(form)) {
     const double value = descend(Box(form), projection, start, kEvaluations);
@@ -221,7 +226,7 @@ GaussianFit fitGaussians(const FitForm& form, const Eigen::VectorXd& s, const Ei
   std::ranges::sort(minima);
   GaussianFit best;
   for (int i = 0; i < kRefined; ++i) {
-    GaussianFit fit = refined(form, minima[i].second, s, f);
+    GaussianFit fit = refined(form, minima[i].second, s, f, factor);
     if (i == 0 || fit.largestError < best.largestError) best = std::move(fit);
   }
   return best;

@@ -47,7 +47,10 @@ Eigen::VectorXd fitSamples(const FitForm& form);
 /// Parameters are rounded to what is printed, nine digits; the errors are those of the rounded ones. The same
 /// input gives the same fit. Throws Error for fewer samples than parameters, or values that are not finite
 /// (the electron scattering factor of an ion at s = 0).
-GaussianFit fitGaussians(const FitForm& form, const Eigen::VectorXd& s, const Eigen::VectorXd& f);
+///
+/// `factor`: where it is not empty, what is fitted, and what errors are of, is factor(s) times the sum.
+GaussianFit fitGaussians(const FitForm& form, const Eigen::VectorXd& s, const Eigen::VectorXd& f,
+                         const Eigen::VectorXd& factor = {});
 
 /// Scattering factors of one atom or ion.
 struct SpeciesFactors {

@@ -22,6 +22,7 @@ Operation sapOperation();
 Operation shapeOperation();
 Operation slaterOperation();
 Operation structureOperation();
+Operation tablesOperation();
 Operation tierOperation();
 Operation validateOperation();
 
@@ -30,6 +31,7 @@ inline constexpr Operation (*kOperations[])() = {
     auditOperation,       batchOperation,    bsoptOperation,      chainOperation,  compareOperation,
     correlationOperation, energyOperation,   formfactorOperation, levelsOperation, limitOperation,
     linesOperation,       madelungOperation, pairsOperation,      powderOperation, sapOperation,
-    shapeOperation,       slaterOperation,   structureOperation,  tierOperation,   validateOperation};
+    shapeOperation,       slaterOperation,   structureOperation,  tablesOperation, tierOperation,
+    validateOperation};
 
 }  // namespace prophet

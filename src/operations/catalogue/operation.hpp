@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "operations/catalogue/kept_files.hpp"
@@ -57,10 +58,10 @@ struct Operation {
   const std::string& words() const { return command.empty() ? name : command; }
 };
 
-/// An operation of a request, its table and the function that computes.
-template <class Request>
-Operation operationOf(Operation operation, RequestTable<Request> table,
-                      Record (*run)(const Request&, const Execution&)) {
+/// An operation of a request, its table and the function that computes, of the request, or also of its values
+/// as they were understood, and the execution.
+template <class Request, class Run>
+Operation operationOf(Operation operation, RequestTable<Request> table, Run run) {
   operation.settings = table.settings();
   const auto shared = std::make_shared<const RequestTable<Request>>(std::move(table));
   operation.check = [shared](const Json& values) {
@@ -71,7 +72,11 @@ Operation operationOf(Operation operation, RequestTable<Request> table,
     const Execution execution = keepingInputs(shared->settings(), values, given);
     Json typed;
     const Request request = shared->read(values, typed);
-    Record record = run(request, execution);
+    Record record;
+    if constexpr (std::is_invocable_v<Run, const Request&, const Json&, const Execution&>)
+      record = run(request, typed, execution);
+    else
+      record = run(request, execution);
     record.operation = name;
     if (record.request.empty()) record.request = std::move(typed);
     return record;

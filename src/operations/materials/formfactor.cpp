@@ -3,7 +3,6 @@
 #include <boost/math/constants/constants.hpp>
 #include <cmath>
 #include <mutex>
-#include <set>
 
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
@@ -23,6 +22,7 @@
 #include "operations/catalogue/setting_values.hpp"
 #include "operations/jobs/resolve.hpp"
 #include "operations/materials/many_atoms.hpp"
+#include "operations/materials/species_words.hpp"
 
 namespace prophet {
 namespace {
@@ -38,49 +38,10 @@ struct FormfactorRequest {
   std::optional<FitForm> form;
   FitFormat format = FitFormat::Text;
 
-  bool isChanged() const { return !(holes + promotions).empty(); }
-
   TransformMethod transform() const {
     return quadrature ? TransformMethod::Quadrature : TransformMethod::Automatic;
   }
 };
-
-/// An isotope has its element's electrons.
-Species speciesNamed(const std::string& word) {
-  try {
-    return parseSpecies(word, true);
-  } catch (const Error&) {
-    AtomKind kind;
-    try {
-      kind = atomKind(word);
-    } catch (const Error&) {
-    }
-    if (kind.massNumber == 0) throw;
-    const std::string name = nameOf(kind);
-    kind.massNumber = 0;
-    Species species = parseSpecies(nameOf(kind), true);
-    species.name = name;
-    return species;
-  }
-}
-
-/// Atoms and ions by their names, "all" and "ions".
-std::vector<Species> speciesOf(const std::vector<std::string>& words) {
-  std::vector<Species> list;
-  for (const std::string& word : words) {
-    if (lowerCase(word) == "all") {
-      for (int z = 1; z <= kLastElement; ++z) list.push_back({symbolOf(z), z, 0, ""});
-    } else if (lowerCase(word) == "ions") {
-      for (const Species& s : usualIons()) list.push_back(s);
-    } else {
-      list.push_back(speciesNamed(word));
-    }
-  }
-  std::set<std::string> names;
-  for (const Species& s : list)
-    if (!names.insert(s.name).second) throw Error("'" + s.name + "' is requested twice");
-  return list;
-}
 
 /// "2,2.28" or [2, 2.28].
 ChargedShell shellOf(const Json& value) {
@@ -94,25 +55,12 @@ ChargedShell shellOf(const Json& value) {
   return {list[0], list[1]};
 }
 
-/// A species after holes and promotions, with their charge and, in its name, with them. Throws Error where
-/// its configuration has no such electron.
-Species withMoves(Species s, const FormfactorRequest& r) {
-  if (!r.isChanged()) return s;
-  if (s.configuration.empty()) s.configuration = defaultConfiguration(s.z, s.charge).text;
-  s.configuration = withPromotions(withHoles(s.configuration, r.holes), r.promotions);
-  s.charge = s.z;
-  for (const Shell& shell : parseShells(s.configuration)) s.charge -= shell.electrons;
-  if (!r.holes.empty()) s.name += " hole " + r.holes;
-  if (!r.promotions.empty()) s.name += " promote " + r.promotions;
-  return s;
-}
-
 /// What is wrong with the change of every species is wrong with the request.
 void checkMoves(const FormfactorRequest& r) {
   std::string first;
   for (const Species& s : r.species) {
     try {
-      withMoves(s, r);
+      withMoves(s, r.holes, r.promotions);
       return;
     } catch (const Error& e) {
       if (first.empty()) first = s.name + ": " + e.what();
@@ -258,7 +206,7 @@ std::vector<SpeciesFactors> computeAll(const FormfactorRequest& request, const E
     s.species = request.species[static_cast<std::size_t>(i)];
     s.configuration = s.species.configuration;
     try {
-      s.species = withMoves(s.species, request);
+      s.species = withMoves(s.species, request.holes, request.promotions);
       compute(request, execution, s);
     } catch (const Error& e) {  // one species must not spoil the others
       s.status = Status::Failed;

@@ -140,7 +140,8 @@ Operation validateOperation() {
       "other programs. The exit status is 1 if a comparison fails.";
   o.example = "validate";
   o.tables = [] { return std::vector{validationColumns({})}; };
-  return operationOf(std::move(o), validateTable(), validate);
+  return operationOf(std::move(o), validateTable(),
+                     [](const ValidateRequest& r, const Execution& e) { return validate(r, e); });
 }
 
 }  // namespace prophet

@@ -43,6 +43,7 @@ REQUESTS = {
     "shape": {"sphere": "50", "q": "0,0,0.1"},
     "slater": {"atom": "Fe2+", "config": "[Ar] 3d6", "hole": "2p", "unit": "cm-1", "scale": "0.8"},
     "structure": {"crystal": "Cu", "shape": "sphere:5", "out": "cu.xyz"},
+    "tables": {"species": ["He", "Ne"], "what": "compton,binding", "grid": "0,1", "by": "j,nl"},
     "tier": {"tier": "dz", "elements": "He", "out": "sets"},
     "validate": {"elements": "He", "against": "reference"},
 }

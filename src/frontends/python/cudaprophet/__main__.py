@@ -168,7 +168,10 @@ _KINDS: Dict[str, _Kind] = {
     "image": _Kind("detector image or map of intensities, of 'cudaprophet shape'", _of_file("image", _MADE_BY.format("shape"))),
     "levels": _Kind("levels as a Grotrian diagram, of 'cudaprophet levels' or 'cudaprophet lines'", _levels),
     "madelung": _Kind("potentials at the sites of a crystal, of 'cudaprophet madelung'", _of_file("madelung", _MADE_BY.format("madelung"))),
+    "magnetic": _Kind("magnetic form factors with the errors of their fits, of 'cudaprophet tables'", _of_file("magnetic", _MADE_BY.format("tables"))),
     "pattern": _Kind("powder patterns, of 'cudaprophet powder'", _of_files("pattern", _MADE_BY.format("powder"))),
+    "profiles": _Kind("Compton profiles of subshells, of 'cudaprophet tables'", _of_file("profiles", _MADE_BY.format("tables"))),
+    "scattering": _Kind("incoherent scattering functions, of 'cudaprophet tables'", _of_file("scattering", _MADE_BY.format("tables"))),
     "search": _Kind("energies of an optimisation, of its state FILE.inp.bsopt",
                     _of_file("search", "the state of an optimisation, FILE.inp.bsopt")),
     "shape": _Kind("intensity of shapes against |q|, of 'cudaprophet shape'", _of_files("shape", _MADE_BY.format("shape"))),
@@ -177,6 +180,7 @@ _KINDS: Dict[str, _Kind] = {
     "spinor-energies": _Kind("energies of the spinors of atoms", _spinor_energies),
     "spinors": _Kind("large and small components of the spinors of an atom", _spinors),
     "structure": _Kind("atoms seen along an axis, of 'cudaprophet structure', extended XYZ or CIF", _structure),
+    "subshells": _Kind("the first table of 'cudaprophet tables' that has a picture", _of_file("subshells", _MADE_BY.format("tables"))),
     "trends": _Kind("ionisation energies, radii or errors across the table, of 'cudaprophet batch'", _trends),
 }
 

@@ -27,23 +27,24 @@ from ._slater import slater
 from ._spectrum import spectrum
 from ._style import save, subplots
 from ._table import differences, trends
+from ._tables import magnetic, profiles, scattering, subshells
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["audit", "chain", "convergence", "density", "differences", "distribution", "draw", "errors", "exponents", "form_factor",
-           "form_factor_differences", "image", "kind_of", "levels", "madelung", "outermost", "pattern", "save", "search", "shape",
-           "slater", "spectrum", "spinor_energies", "spinors", "structure", "subplots", "trends"]
+           "form_factor_differences", "image", "kind_of", "levels", "madelung", "magnetic", "outermost", "pattern", "profiles", "save", "scattering",
+           "search", "shape", "slater", "spectrum", "spinor_energies", "spinors", "structure", "subplots", "subshells", "trends"]
 
 _FUNCTIONS: Dict[str, Callable[..., "Figure"]] = {
     f.__name__: f for f in (audit, chain, convergence, density, differences, distribution, errors, exponents, form_factor,
-                            form_factor_differences, image, levels, madelung, pattern, search, shape, slater, spectrum, spinor_energies, spinors,
-                            structure, trends)}
+                            form_factor_differences, image, levels, madelung, magnetic, pattern, profiles, scattering, search, shape, slater, spectrum,
+                            spinor_energies, spinors, structure, subshells, trends)}
 _OF_OPERATION = {
     "audit": "audit", "basis_compare": "errors", "basis_table": "errors", "batch": "trends", "chain": "errors",
     "compare": "differences", "energy": "spinor_energies", "formfactor": "form_factor", "levels": "levels", "limit": "spinor_energies",
     "lines": "spectrum", "madelung": "madelung", "orbitals": "density", "pairs": "distribution", "powder": "pattern", "search": "search", "slater": "slater",
-    "structure": "structure", "tier": "errors", "validate": "errors"}
+    "structure": "structure", "tables": "subshells", "tier": "errors", "validate": "errors"}
 
 
 def kind_of(source: Any) -> str:

@@ -1,0 +1,209 @@
+#include "atoms/subshells/log_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/common/constants.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr int kNeighbours = 12;  // of an interpolation
+
+using Complex = std::complex<double>;
+
+/// In place; `roots` holds e^(-2 pi i k/n) for k < n/2, n a power of two.
+void fourier(std::vector<Complex>& values, const std::vector<Complex>& roots) {
+  const std::size_t n = values.size();
+  for (std::size_t i = 1, j = 0; i < n; ++i) {
+    std::size_t bit = n >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i < j) std::swap(values[i], values[j]);
+  }
+  for (std::size_t length = 2; length <= n; length <<= 1) {
+    const std::size_t half = length / 2, stride = n / length;
+    for (std::size_t block = 0; block < n; block += length)
+      for (std::size_t k = 0; k < half; ++k) {
+        const Complex even = values[block + k];
+        const Complex r = roots[k * stride], v = values[block + k + half];
+        // Written out: the operator of std::complex looks for infinities.
+        const Complex odd(r.real() * v.real() - r.imag() * v.imag(),
+                          r.real() * v.imag() + r.imag() * v.real());
+        values[block + k] = even + odd;
+        values[block + k + half] = even - odd;
+      }
+  }
+}
+
+/// Imaginary part of ln Gamma(z), Re z > 0: Stirling's series after steps of the recurrence.
+double gammaPhase(Complex z) {
+  double phase = 0;
+  while (std::abs(z) < 12) {
+    phase -= std::arg(z);
+    z += 1.0;
+  }
+  constexpr double kTerms[] = {1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
+                               1.0 / 1188, -691.0 / 360360, 1.0 / 156};
+  Complex sum = (z - 0.5) * std::log(z) - z;
+  Complex power = 1.0 / z;
+  const Complex square = power * power;
+  for (const double term : kTerms) {
+    sum += term * power;
+    power *= square;
+  }
+  return phase + sum.imag();
+}
+
+}  // namespace
+
+Eigen::VectorXd LogGrid::points() const {
+  Eigen::VectorXd x(count);
+  for (int i = 0; i < count; ++i) x[i] = std::exp(start + i * step);
+  return x;
+}
+
+double LogGrid::first() const { return std::exp(start); }
+double LogGrid::last() const { return std::exp(start + (count - 1) * step); }
+
+LogGrid LogGrid::between(double first, double last, double step) {
+  const double start = std::log(first);
+  return {start, step, static_cast<int>(std::ceil((std::log(last) - start) / step)) + 1};
+}
+
+Eigen::MatrixXd interpolated(const LogGrid& grid, const Eigen::MatrixXd& values, const Eigen::VectorXd& x) {
+  Eigen::MatrixXd result(x.size(), values.cols());
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    const double place = (std::log(x[i]) - grid.start) / grid.step;
+    if (!(place > -1e-6 && place < grid.count - 1 + 1e-6))
+      throw Error("a value is asked for outside of the grid of a transform");
+    const int first =
+        std::clamp(static_cast<int>(std::floor(place)) - kNeighbours / 2 + 1, 0, grid.count - kNeighbours);
+    Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(values.cols());
+    for (int a = 0; a < kNeighbours; ++a) {
+      double weight = 1;
+      for (int b = 0; b < kNeighbours; ++b)
+        if (a != b) weight *= (place - (first + b)) / (a - b);
+      sum += weight * values.row(first + a);
+    }
+    result.row(i) = sum;
+  }
+  return result;
+}
+
+Eigen::MatrixXd logDerivative(const LogGrid& grid, const Eigen::MatrixXd& values) {
+  Eigen::MatrixXd slopes = Eigen::MatrixXd::Zero(values.rows(), values.cols());
+  // The derivative of the interpolation by sin(x)/x.
+  for (Eigen::Index column = 0; column < values.cols(); ++column)
+    for (Eigen::Index n = 1; n < values.rows(); ++n) {
+      const double weight = (n % 2 == 0 ? 1.0 : -1.0) / (static_cast<double>(n) * grid.step);
+      const Eigen::Index rest = values.rows() - n;
+      slopes.col(column).tail(rest) += weight * values.col(column).head(rest);
+      slopes.col(column).head(rest) -= weight * values.col(column).tail(rest);
+    }
+  return slopes;
+}
+
+BesselTransform::BesselTransform(const LogGrid& radii, const LogGrid& momenta)
+    : radii_(radii), momenta_(momenta) {
+  if (std::abs(radii.step - momenta.step) > 1e-14)
+    throw Error("a transform needs grids of one step for radii and momenta");
+  while (size_ < radii.count + momenta.count) size_ *= 2;
+  for (int k = 0; k < size_ / 2; ++k) roots_.push_back(std::polar(1.0, -2 * constants::kPi * k / size_));
+}
+
+const std::vector<BesselTransform::Complex>& BesselTransform::multiplier(int l) {
+  std::vector<Complex>& list = multipliers_[l];
+  if (!list.empty()) return list;
+  list.assign(static_cast<std::size_t>(size_), 0.0);
+  const double origin = radii_.start + momenta_.start;
+  for (int m = 0; m < size_ / 2; ++m) {
+    const double w = 2 * constants::kPi * m / (size_ * radii_.step);
+    const double phase = w * std::log(2.0) + 2 * gammaPhase({0.5 * (l + 1.5), 0.5 * w}) -
+                         std::remainder(w * origin, 2 * constants::kPi);
+    const Complex value = std::polar(1.0 / size_, phase);
+    list[static_cast<std::size_t>(m)] = value;
+    if (m > 0) list[static_cast<std::size_t>(size_ - m)] = std::conj(value);
+  }
+  return list;
+}
+
+/// integral S(r) z J_(l+1/2)(z) d ln r, z = pr, of each column S; two of them at once, as one complex
+/// function.
+Eigen::MatrixXd BesselTransform::convolved(int l, const Eigen::MatrixXd& scaled) {
+  const std::vector<Complex>& factor = multiplier(l);
+  Eigen::MatrixXd result(momenta_.count, scaled.cols());
+  std::vector<Complex> work(static_cast<std::size_t>(size_));
+  for (Eigen::Index column = 0; column < scaled.cols(); column += 2) {
+    const bool both = column + 1 < scaled.cols();
+    std::fill(work.begin(), work.end(), 0.0);
+    for (int k = 0; k < radii_.count; ++k)
+      work[static_cast<std::size_t>(k)] = {scaled(k, column), both ? scaled(k, column + 1) : 0.0};
+    fourier(work, roots_);
+    for (std::size_t m = 0; m < work.size(); ++m) work[m] *= factor[m];
+    fourier(work, roots_);
+    for (int j = 0; j < momenta_.count; ++j) {
+      result(j, column) = work[static_cast<std::size_t>(j)].real();
+      if (both) result(j, column + 1) = work[static_cast<std::size_t>(j)].imag();
+    }
+  }
+  return result;
+}
+
+Eigen::MatrixXd BesselTransform::waves(int l, const Eigen::MatrixXd& functions) {
+  const Eigen::VectorXd scale = radii_.points().array().sqrt();
+  const Eigen::VectorXd back = momenta_.points().array().pow(-1.5);
+  return back.asDiagonal() * convolved(l, scale.asDiagonal() * functions);
+}
+
+Eigen::MatrixXd BesselTransform::densities(int k, const Eigen::MatrixXd& functions) {
+  const Eigen::VectorXd scale = radii_.points().array().rsqrt();
+  const Eigen::VectorXd back = std::sqrt(constants::kPi / 2) * momenta_.points().array().pow(-1.5);
+  return back.asDiagonal() * convolved(k, scale.asDiagonal() * functions);
+}
+
+void sphericalBessel(int n, double x, double* values) {
+  n = std::max(n, 1);
+  if (x < 1e-8) {
+    values[0] = 1;
+    double term = 1;
+    for (int k = 1; k <= n; ++k) values[k] = term *= x / (2 * k + 1);
+    return;
+  }
+  if (x > n) {  // upwards is stable there
+    values[0] = std::sin(x) / x;
+    values[1] = (values[0] - std::cos(x)) / x;
+    for (int k = 1; k < n; ++k) values[k + 1] = (2 * k + 1) / x * values[k] - values[k - 1];
+    return;
+  }
+  double above = 0, here = 1e-250;
+  for (int k = n + 20; k > 0; --k) {
+    if (k <= n) values[k] = here;
+    const double below = (2 * k + 1) / x * here - above;
+    above = here;
+    here = below;
+    if (std::abs(here) < 1e200) continue;
+    here *= 1e-250;
+    above *= 1e-250;
+    for (int i = std::max(k, 0); i <= n; ++i) values[i] *= 1e-250;
+  }
+  // j_0 or j_1, whichever is not near a zero, sets the scale.
+  const double zero = std::sin(x) / x, one = x < 0.3 ? 0 : (zero - std::cos(x)) / x;
+  const double scale = std::abs(zero) > std::abs(one) ? zero / here : one / values[1];
+  values[0] = zero;
+  for (int k = 1; k <= n; ++k) values[k] *= scale;
+}
+
+double oneMinusSinc(double x) {
+  if (x > 0.5) return 1 - std::sin(x) / x;
+  const double square = x * x;
+  double term = 1.0 / 6, sum = term;
+  for (int k = 2; std::abs(term) > 1e-18; ++k) {
+    term *= -square / ((2 * k) * (2 * k + 1));
+    sum += term;
+  }
+  return sum * square;
+}
+
+}  // namespace prophet

@@ -1,0 +1,62 @@
+#pragma once
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "atoms/atom/hamiltonian.hpp"
+#include "atoms/atom/nucleus.hpp"
+#include "atoms/atom/species.hpp"
+#include "operations/request/request_table.hpp"
+
+namespace prophet {
+
+/// What tables are made of; the names are the values of `what`.
+enum class TableTopic { Binding, Kinetic, Moments, Compton, Magnetic, Incoherent, XrayFactor, Beb };
+/// How subshells are taken together.
+enum class ShellLevel { J, Nl, Atom };
+enum class BindingMethod { Koopmans, DeltaScf };
+/// "koopmans", "delta-scf".
+template <>
+const Names<BindingMethod>& namesOf();
+
+struct TableFormat;  // operations/tables/table_formats.hpp
+
+struct TablesRequest {
+  std::vector<Species> species;
+  std::string batch, batchCharges;  ///< in the place of species; empty: none
+  std::vector<TableTopic> what{TableTopic::Binding, TableTopic::Kinetic};
+  std::vector<ShellLevel> by{};  ///< empty: as each table has it
+  std::vector<int> powers{-3, -2, -1, 1, 2, 3, 4, 5, 6};
+  Eigen::VectorXd p;         ///< of Compton profiles, 1/bohr; empty: those of Biggs
+  Eigen::VectorXd q;         ///< of S and form factors, 1/angstrom
+  Eigen::VectorXd s;         ///< sin(theta)/lambda of magnetic form factors, 1/angstrom
+  int fit = 0;               ///< Gaussians of fits to <j_k>; 0: none
+  double largestS = 1.5;     ///< of the fits, 1/angstrom
+  std::string shells;        ///< of magnetic form factors, "3d 4s"; empty: the open ones
+  Eigen::VectorXd energies;  ///< of electrons that ionise, eV; empty: none
+  bool experiment = false;   ///< B of the outermost shell from experiment
+  BindingMethod binding = BindingMethod::Koopmans;
+  TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
+  bool qed = false, selfConsistent = false;
+  OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
+  std::optional<NuclearModel> nucleus;  ///< empty: that of the basis set
+  std::string holes, promotions;        ///< of every species
+  std::string library;
+  bool limit = false;
+  const TableFormat* format = nullptr;
+  std::string to;    ///< file or folder of the format
+  std::string data;  ///< file of an earlier run; empty: none
+  std::string hdf5;  ///< file of all tables; empty: none
+  bool resume = false;
+
+  bool wants(TableTopic topic) const;
+  /// The levels of a table.
+  std::vector<ShellLevel> levelsOf(TableTopic topic) const;
+  /// Whether spinors are those of the numerical limit: <r^k> of k from 4 on needs them.
+  bool atLimit() const;
+};
+
+RequestTable<TablesRequest> tablesRequestTable();
+
+}  // namespace prophet
