@@ -125,8 +125,9 @@ void requireKnownColumns(const std::vector<std::string>& names, const std::strin
   const Operation* o = findOperation(operation);
   if (!o) return;
   std::vector<std::string> known;
-  for (const CsvHeading& heading : o->csvHeadings())
-    for (const std::string& column : heading.columns) known.push_back(patternOf(column));
+  for (const Table& t : o->tables ? o->tables() : std::vector<Table>())
+    for (const Column& c : t.columns)
+      for (const Column& part : c.parts()) known.push_back(patternOf(part.key));
   for (const std::string& name : names) {
     if (std::ranges::any_of(known, [&](const std::string& k) { return fits(name, k); })) continue;
     std::erase_if(known, [&](const std::string& k) { return std::ranges::find(names, k) != names.end(); });

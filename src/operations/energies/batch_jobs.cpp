@@ -182,10 +182,8 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
   std::set<std::string> ids;
   const auto add = [&](ElementJob job) {
     job.id = idOf(job);
-    // An ion that nothing can be computed of is a job that fails, with its reason.
-    const int electrons = job.z - job.charge;
-    const bool isComputed = electrons >= 1 && (electrons <= kLastElement || !job.configuration.empty());
-    if (isComputed && !job.library.empty() && covered.at(job.library).count(job.z) == 0) {
+    // An ion that nothing can be computed of, as it has no electrons, is a job that fails with its reason.
+    if (!job.library.empty() && covered.at(job.library).count(job.z) == 0) {
       leftOut["the library " + job.library + " has no set for the element"].push_back(job.id);
     } else if (ids.insert(job.id).second) {
       all.jobs.push_back(std::move(job));

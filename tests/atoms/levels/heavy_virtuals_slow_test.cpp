@@ -31,6 +31,8 @@ std::vector<HeavyCase> heavyCases() {
     if (sixth) cases.push_back({z, "[Xe] 4f14 5d9 6s2", nextS, "5d 6s"});
     if (sixth && z >= 84) cases.push_back({z, "[Xe] 4f14 5d10 6s2 6p5", nextS + " " + nextP, "6p"});
   }
+  // What was left of an inner p3/2 spinor lay below the virtual ones.
+  cases.push_back({110, "[Rn] 7s2", "7p", "7s"});
   return cases;
 }
 

@@ -225,7 +225,7 @@ TEST(Batch, ComputesElementsWithoutInputFilesIntoATable) {
   EXPECT_EQ(value(7, "configuration"), "[He] 2s2 2p5");
   EXPECT_EQ(value(7, "Z") + " " + value(7, "charge"), "10 1");
   EXPECT_EQ(value(7, "energy"), lines.at("Ne+ gaussian").at("energy").dump());
-  EXPECT_EQ(value(5, "error_estimate"), lines.at("Ne gaussian").at("basis_error_estimate").dump());
+  EXPECT_EQ(value(6, "error_estimate"), lines.at("Ne gaussian").at("basis_error_estimate").dump());
   EXPECT_EQ(readFile(s.path() / "e.csv").front(), '#');
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <Eigen/Geometry>
 #include <cstring>
 #include <filesystem>
 #include <fstream>

@@ -37,7 +37,8 @@ class Data:
 
 
 # The columns of a table that has no operation of its own.
-_ORBITALS = ["r", "density", "density_slope", "nuclear_potential", "coulomb_potential", *(f"{part}_potential{spin}" for part in ("xc", "effective") for spin in ("", "_up", "_down"))]
+_ORBITALS = ["r", "density", "density_slope", "nuclear_potential", "coulomb_potential",
+             *(f"{part}_potential{spin}" for part in ("xc", "effective") for spin in ("", "_up", "_down"))]
 _HEADINGS = [("orbitals", _ORBITALS), *((o["name"], heading) for o in map(json.loads, _core.operations()) for heading in o["csv_headings"])]
 
 
