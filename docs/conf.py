@@ -21,7 +21,7 @@ breathe_default_project = project
 
 # Python: the package's own sources; its compiled part is not needed for the texts.
 sys.path.insert(0, str(ROOT / "src/frontends/python"))
-autodoc_mock_imports = ["cudaprophet._core", "numpy", "h5py", "tqdm", "matplotlib", "ase"]
+autodoc_mock_imports = ["cudaprophet._core", "numpy", "h5py", "tqdm", "matplotlib", "ase", "pyscf", "scipy"]
 autodoc_member_order = "bysource"
 
 html_theme = "furo"

@@ -42,6 +42,7 @@ COMMANDS = {
     "slater": "slater Fe2+ --config [Ar]3d6 --hole 2p --json OUT",
     "tables": "tables Ti3+ --what binding,kinetic,moments,compton,magnetic,incoherent,formfactor,beb --fit 3 --impact 100 --library universal --json OUT",
     "madelung": "madelung nacl.cif --charges Na=1,Cl=-1 --json OUT",
+    "mean-field": "mean-field Li --library prophet-dz --breit gaunt --json OUT",
     "pairs": "pairs coo.xyz --bins 20 --json OUT",
     "powder": "powder coo.xyz --q 1:3:0.5 --json OUT",
     "powder against": "powder coo.xyz --against pattern.csv --form-factors constant --wavelength 1 --background 0 --json OUT",

@@ -21,9 +21,9 @@ std::vector<Command> commands() {
       {"plot", kPlotSummary, plotCommand},
   };
   for (const Operation& o : operations()) {
-    if (!o.command.empty()) continue;
+    if (o.command.find(' ') != std::string::npos) continue;  // an action of a group
     list.push_back(
-        {o.name, o.summary, [&o](const auto& arguments) { return operationCommand(o, arguments); }});
+        {o.words(), o.summary, [&o](const auto& arguments) { return operationCommand(o, arguments); }});
   }
   std::sort(list.begin(), list.end(), [](const Command& a, const Command& b) { return a.name < b.name; });
   return list;

@@ -16,6 +16,7 @@ Operation levelsOperation();
 Operation limitOperation();
 Operation linesOperation();
 Operation madelungOperation();
+Operation meanFieldOperation();
 Operation pairsOperation();
 Operation powderOperation();
 Operation sapOperation();
@@ -28,10 +29,10 @@ Operation validateOperation();
 
 /// A row for each; those of basis sets are several in one file.
 inline constexpr Operation (*kOperations[])() = {
-    auditOperation,       batchOperation,    bsoptOperation,      chainOperation,  compareOperation,
-    correlationOperation, energyOperation,   formfactorOperation, levelsOperation, limitOperation,
-    linesOperation,       madelungOperation, pairsOperation,      powderOperation, sapOperation,
-    shapeOperation,       slaterOperation,   structureOperation,  tablesOperation, tierOperation,
-    validateOperation};
+    auditOperation,       batchOperation,    bsoptOperation,      chainOperation,     compareOperation,
+    correlationOperation, energyOperation,   formfactorOperation, levelsOperation,    limitOperation,
+    linesOperation,       madelungOperation, meanFieldOperation,  pairsOperation,     powderOperation,
+    sapOperation,         shapeOperation,    slaterOperation,     structureOperation, tablesOperation,
+    tierOperation,        validateOperation};
 
 }  // namespace prophet

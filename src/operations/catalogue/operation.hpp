@@ -86,7 +86,7 @@ Operation operationOf(Operation operation, RequestTable<Request> table, Run run)
 
 /// All of them, by name. A new one is a file of this folder and a row of catalogue.hpp.
 const std::vector<Operation>& operations();
-/// nullptr where there is none.
+/// By its name or what the shell calls it; nullptr where there is none.
 const Operation* findOperation(const std::string& name);
 /// Its settings with meanings, values, units and defaults, and the columns of its tables, for people.
 std::string explain(const Operation& operation);

@@ -55,7 +55,7 @@ const std::vector<Operation>& operations() { return list(); }
 
 const Operation* findOperation(const std::string& name) {
   for (const Operation& operation : list())
-    if (operation.name == name) return &operation;
+    if (operation.name == name || operation.words() == name) return &operation;
   return nullptr;
 }
 

@@ -15,9 +15,10 @@ constexpr JobSet kBsopt = jobBit(JobType::BasisOptimisation);
 constexpr JobSet kChain = jobBit(JobType::Chain);
 constexpr JobSet kStates =
     jobBit(JobType::Levels) | jobBit(JobType::Slater) | jobBit(JobType::Lines) | jobBit(JobType::Correlation);
-constexpr JobSet kWithBasis = kEnergy | kBsopt | kStates;
+constexpr JobSet kMeanField = jobBit(JobType::MeanField);
+constexpr JobSet kWithBasis = kEnergy | kBsopt | kStates | kMeanField;
 constexpr JobSet kWithLadders = kWithBasis | kChain;
-constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit) | kStates;
+constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit) | kStates | kMeanField;
 
 constexpr JobSet kLevels = jobBit(JobType::Levels) | jobBit(JobType::Lines);
 
@@ -242,6 +243,7 @@ std::vector<Keyword> basisKeywords() {
           .byDefault(1)
           .from(1, kMostJobSymmetries),
       text("bas", "library", "name of the collection of basis sets, or path to a folder of them (library)")
+          .aliases({"basis"})
           .byDefault("the program's default collection"),
       text("bas", "file",
            "basis set file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .best, .inp (file)")
@@ -465,6 +467,7 @@ const std::vector<JobName>& jobNames() {
       {"levels", JobType::Levels, "the levels of open shells, by configuration interaction"},
       {"lines", JobType::Lines, "the lines between the levels of several configurations"},
       {"correlation", JobType::Correlation, "correlation energy of second order"},
+      {"mean_field", JobType::MeanField, "the two-electron field of one atom as matrices"},
       {"slater", JobType::Slater, "Slater integrals and spin-orbit parameters of the shells"},
   };
   return kNames;

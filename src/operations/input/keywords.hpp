@@ -9,7 +9,7 @@
 namespace prophet {
 
 /// What the program is asked to do; the names are in keyword_table.cpp (jobNames).
-enum class JobType { Energy, BasisOptimisation, Chain, Limit, Levels, Slater, Lines, Correlation };
+enum class JobType { Energy, BasisOptimisation, Chain, Limit, Levels, Slater, Lines, Correlation, MeanField };
 /// Whether it is about the states of configurations, in the spinors of their average.
 constexpr bool isOfStates(JobType type) {
   return type == JobType::Levels || type == JobType::Slater || type == JobType::Lines;

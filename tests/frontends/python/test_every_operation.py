@@ -37,6 +37,7 @@ REQUESTS = {
     "limit": {"atom": "Ne", "hamiltonian": "nonrel"},
     "lines": {"atom": "Fe13+", "config": "3s2 3p", "multipoles": "M1 E2", "lines_csv": "lines.csv"},
     "madelung": {"file": SALT, "charges": "Na=1,Cl=-1"},
+    "mean_field": {"atom": "Li", "breit": "gaunt", "library": "prophet-dz"},
     "pairs": {"file": SALT, "bins": "20", "range": "3"},
     "powder": {"file": str(ROOT / "inputs/coo.xyz"), "q": "1:2:0.5", "form_factors": "waasmaier-kirfel"},
     "sap": {"elements": "He", "ratio": "2.5"},

@@ -185,6 +185,17 @@ class Atom:
         """Slater integrals and spin-orbit parameters of the atom's open shells: what cp.slater() gives."""
         return self._operated("slater", {"unit": unit, "shells": shells or None, "scale": scale}, keywords, threads)
 
+    def mean_field(self, *, interaction: Optional[str] = None, decoupling: str = "field", threads: Optional[int] = None,
+                   **keywords: Any) -> Record:
+        """The two-electron field of the atom as matrices over the functions of its basis set: what cp.mean_field() gives.
+
+        interaction: "coulomb", "gaunt" or "breit"; default: that of the atom's keyword breit. `record.matrices` has a row for each
+        element of the matrices of each kappa, `record.functions` one for each function.
+        """
+        if interaction is not None:
+            keywords["breit"] = "none" if interaction == "coulomb" else interaction
+        return self._operated("mean_field", {"decoupling": decoupling}, keywords, threads)
+
     def _operated(self, kind: str, options: Dict[str, Any], keywords: Dict[str, Any], threads: Optional[int]) -> Record:
         request = self._request(kind, keywords)
         text = _core.check_job(request.arguments, request.exponents, request.configurations, repr(self))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ._atom import Atom
+    from ._operations import Record
 
 Array = NDArray[np.float64]
 
@@ -325,6 +326,12 @@ class Result:
     def grid(self, points: int = 1000) -> Array:
         """Radii (bohr), equally spaced in ln r, from where all functions are powers of r to where they have vanished."""
         return np.geomspace(self._data.smallest_radius, self._data.largest_radius, points)
+
+    def mean_field(self, interaction: Optional[str] = None, **options: Any) -> "Record":
+        """The two-electron field of this atom as matrices: what Atom.mean_field() gives, in the same basis set."""
+        if self.atom is None:
+            raise _core.Error("mean_field: a result that was loaded has no atom; use cudaprophet.Atom(...).mean_field()")
+        return self.atom.mean_field(interaction=interaction, **options)
 
     def expectation(self, operator: Union[str, int]) -> float:
         """<sum over electrons of r^k>, bohr^k: expectation("r^2") or expectation(2); k = -6 to 6, where it exists."""

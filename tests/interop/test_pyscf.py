@@ -1,0 +1,300 @@
+"""cudaprophet.pyscf: fields of atoms against PySCF's four-component integrals, and exact two components against four-component molecules
+(pyscf_picture_change.csv). With PROPHET_INTEROP=long all rows, minutes."""
+import csv
+import os
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+
+import numpy as np
+from pyscf import gto, lib, mp, scf
+from pyscf.scf import hf
+
+try:
+    import cudaprophet.pyscf as cpp
+except ModuleNotFoundError as error:
+    raise unittest.SkipTest(f"the Python package is not built: {error}")
+from cudaprophet import Error
+
+from in_folder import InFolder
+
+warnings.simplefilter("ignore")
+LONG = os.environ.get("PROPHET_INTEROP") == "long"
+C = 137.03599976
+HF, HCL = "H 0 0 0; F 0 0 0.9168", "H 0 0 0; Cl 0 0 1.2746"
+# Atoms, charge, spin
+SYSTEMS = {"Ne": ("Ne", 0, 0), "HF": (HF, 0, 0), "F-": ("F", -1, 0), "Ar": ("Ar", 0, 0), "HCl": (HCL, 0, 0), "Cl-": ("Cl", -1, 0), "Kr": ("Kr", 0, 0),
+           "HBr": ("H 0 0 0; Br 0 0 1.4144", 0, 0), "Cl": ("Cl", 0, 1), "HCl+": (HCL, 1, 1)}
+# In this order each starts from the one before: open shells then stay in the same state.
+METHODS = {"amf": ("amf", "coulomb"), "eamf": ("eamf", "coulomb"), "amf1e": ("amf-1e", "coulomb"), "x2camf": ("x2camf", "coulomb"), "sap": ("sap", "coulomb"),
+           "x2c1e": (None, ""), "amf-gaunt": ("amf", "gaunt"), "eamf-gaunt": ("eamf", "gaunt")}
+
+
+def setUpModule():
+    lib.param.LIGHT_SPEED = C
+
+
+def molecule(atoms, charge=0, spin=0, basis=None, **more):
+    symbols = sorted({word for word in atoms.replace(";", " ").split() if word.isalpha()})
+    return gto.M(atom=atoms, charge=charge, spin=spin, basis=basis or cpp.basis(symbols, "prophet-dz"), verbose=0, **{"nucmod": "G", **more})
+
+
+def solved(kind, mol, method="amf", interaction="coulomb", dm=None):
+    mf = cpp.x2c(kind(mol), method, interaction) if method else kind(mol).x2c1e()
+    mf.conv_tol, mf.max_cycle = 1e-11, 200
+    if dm is None:
+        mf.init_guess = cpp.guess("densities")
+    mf.kernel(dm)
+    assert mf.converged
+    return mf
+
+
+def rows():
+    with open(Path(__file__).with_name("pyscf_picture_change.csv"), encoding="utf-8") as file:
+        found = {}
+        for row in csv.DictReader(line for line in file if line[0] != "#"):
+            found.setdefault((row["system"], row["method"]), []).append((row["quantity"], float(row["value"]), row["basis"]))
+    return found
+
+
+class Fields(unittest.TestCase):
+    def compared(self, symbol, spin, interaction):
+        mol = molecule(symbol, 0, spin)
+        fields, one = cpp._Fields(mol, interaction), cpp._OneElectron(mol, False)
+        n, atom = len(one.s), fields.atoms[0]
+        density = fields.spinor4(lambda a, k: a.density[k])
+        metric = np.block([[one.s, 0 * one.s], [0 * one.s, one.t / (2 * C * C)]])
+        self.assertAlmostEqual(np.trace(density @ metric).real, mol.nelectron, places=9)
+        theirs, ours = cpp._four_component_field(mol, density, interaction), fields.spinor4(lambda a, k: a.field[k])
+        for block in (np.s_[:n, :n], np.s_[:n, n:], np.s_[n:, n:]):
+            self.assertLess(abs(theirs[block] - ours[block]).max(), 1e-9 * abs(theirs[block]).max(), (symbol, interaction, block))
+        energy = np.trace((one.h4 + theirs / 2) @ density).real
+        self.assertAlmostEqual(energy, atom.record.fractional_energy, delta=1e-9)
+        u = one.decoupled(one.h4 + ours)
+        inverse = np.linalg.inv(u.r)
+        two = inverse @ density[:n, :n] @ inverse.conj().T
+        self.assertLess(abs(two - fields.spinor(lambda a, k: a.density_2c[k])).max(), 1e-9)
+        j, k = cpp._x2c.get_jk(mol, two)
+        self.assertLess(abs(j - k - fields.spinor(lambda a, k: a.field_2c[k])).max(), 1e-9)
+        self.assertEqual({l for k in atom.field for l in [cpp._l_of(k)]}, set(range(mol._bas[:, 1].max() + 1)))
+
+    def test_each_block_is_that_of_four_component_integrals(self):
+        self.compared("Ne", 0, "coulomb")
+        self.compared("Ne", 0, "gaunt")
+        self.compared("Cl", 1, "coulomb")
+        if LONG:
+            self.compared("Ne", 0, "breit")
+            self.compared("Cl", 1, "gaunt")
+
+    def test_closed_forms_of_one_electron_matrices(self):
+        """S, T, V and W to l = 4."""
+        mol = gto.M(atom="Ne", basis={"Ne": [[l, [zeta, 1]] for l in range(5) for zeta in (40.0, 7.0, 0.9)]}, nucmod="G", verbose=0)
+        one, fields = cpp._OneElectron(mol, False), cpp._Fields(mol, "coulomb")
+        matrices = fields.atoms[0].record.tables["matrices"]
+        functions = fields.atoms[0].record.tables["functions"]
+
+        def of(name, power):
+            def block(atom, kappa):
+                n = 3
+                own = functions["kappa"] == kappa
+                order = np.argsort(-functions["exponent"][own])  # as the molecule has them
+                values = matrices[name][matrices["kappa"] == kappa].reshape(n, n)[np.ix_(order, order)]
+                b = functions["balance"][own][order] / (2 * C)
+                return values * np.outer(b, b)**power
+            return fields.spinor(block)
+        for name, power, theirs in (("overlap_large", 0, one.s), ("overlap_small", 1, one.t / (2 * C * C)), ("nuclear_large", 0, one.v), ("nuclear_small", 1, one.w)):
+            self.assertLess(abs(of(name, power) - theirs).max(), 1e-11 * abs(theirs).max(), name)
+
+
+class Molecules(InFolder):
+    def basis_of(self, name, symbols):
+        if name == "prophet-dz":
+            return cpp.basis(symbols, name)
+        self.run_program("basis", "export", ",".join(symbols), "--library", "prophet-dz", "--without", "polarisation,correlation", "--format", "nwchem", "-o", "dz0.nw")
+        return self.path("dz0.nw")
+
+    def compared(self, system, methods, kind=scf.GHF):
+        table, dm = rows(), None
+        atoms, charge, spin = SYSTEMS[system]
+        for name in methods:
+            if (system, name) not in table:
+                continue
+            basis = table[system, name][0][2]
+            mol = molecule(atoms, charge, spin, self.basis_of(basis, sorted({w for w in atoms.replace(";", " ").split() if w.isalpha()})))
+            mf = solved(kind, mol, *METHODS[name], dm=dm)
+            dm = mf.make_rdm1()
+            spinors = np.sort(mf.mo_energy[mf.mo_occ > 0])
+            tight = system in ("HF", "HCl", "F-", "Cl-", "Ar", "Ne", "Kr")
+            for quantity, value, _ in table[system, name]:
+                if quantity.startswith("spinor_"):
+                    got, error = spinors[int(quantity[7:]) - 1], 3e-6 if tight else 1e-5
+                else:
+                    got, error = (mf.e_tot if quantity == "energy" else mf.with_x2c.constant), 1e-6
+                self.assertLess(abs(got - value), error, (system, name, quantity, got, value))
+
+    def test_rows_of_light_systems(self):
+        for system in ("Ne", "HF"):
+            self.compared(system, METHODS if system == "Ne" else ("amf", "eamf", "sap", "amf1e"))
+
+    @unittest.skipUnless(LONG, "minutes")
+    def test_all_rows(self):
+        for system in ("Ne", "HF", "F-", "Ar", "Cl-", "HCl", "Kr", "Cl", "HCl+", "HBr"):
+            with self.subTest(system):
+                # The spherical guess has no preferred j: spinors keep to the state of the reference, GHF finds a lower one.
+                self.compared(system, METHODS, scf.X2C if system == "Cl" else scf.GHF)
+
+    def test_atoms_are_exact(self):
+        """amf against our own four-component energy, also with the Breit interaction."""
+        for symbol, interaction in (("Ne", "breit"), ("Ar", "coulomb")):
+            mol = molecule(symbol)
+            mf, atom = solved(scf.X2C, mol, "amf", interaction), cpp.atoms(mol, interaction)[symbol]
+            self.assertLess(abs(mf.e_tot - atom.energy), 1e-8, (symbol, interaction))
+            self.assertEqual(mf.with_x2c.constant, atom.constant)
+
+    def test_every_class_of_mean_field(self):
+        mol = molecule(HF)
+        spinors, orbitals = solved(scf.X2C, mol), solved(scf.GHF, mol)
+        self.assertLess(abs(spinors.e_tot - orbitals.e_tot), 1e-9)
+        scalar = [solved(kind, mol).e_tot for kind in (scf.RHF, scf.UHF, scf.ROHF)]
+        self.assertLess(max(scalar) - min(scalar), 1e-9)
+        self.assertLess(abs(scalar[0] - orbitals.e_tot), 2e-5)  # what spin-orbit coupling does in second order
+        restricted = solved(scf.RHF, mol)
+        self.assertAlmostEqual(restricted.MP2().run().e_tot - restricted.e_tot, mp.MP2(scf.RHF(mol).sfx2c1e().run()).run().e_corr, delta=1e-4)
+        functional = restricted.to_rks("pbe").run()
+        self.assertLess(abs(functional.with_x2c.constant - restricted.with_x2c.constant), 1e-12)
+        again = cpp.x2c(scf.RKS(mol).set(xc="pbe"), "amf").run()
+        self.assertLess(abs(functional.e_tot - again.e_tot), 1e-6)
+        self.assertEqual(type(orbitals.to_gks("pbe")).__mro__[0].__name__.count("GKS"), 1)
+
+    def test_habits(self):
+        """Scanner, symmetry, rotation, order of atoms, ghosts, contracted sets, distant atoms."""
+        fixed = lambda r: solved(scf.RHF, molecule(f"H 0 0 0; F 0 0 {r}"))
+        scanner = cpp.x2c(scf.RHF(molecule(HF)), "amf").set(conv_tol=1e-11).as_scanner()
+        for r in (0.9, 0.95):
+            self.assertLess(abs(scanner(f"H 0 0 0; F 0 0 {r}") - fixed(r).e_tot), 1e-9)
+        right = fixed(0.9168).e_tot
+        self.assertLess(abs(solved(scf.RHF, molecule(HF, symmetry=True)).e_tot - right), 1e-9)
+        whole = solved(scf.GHF, molecule(HF)).e_tot
+        turned = 0.9168 / np.sqrt(3)
+        self.assertLess(abs(solved(scf.GHF, molecule(f"F {turned:.14f} {turned:.14f} {-turned:.14f}; H 0 0 0")).e_tot - whole), 1e-9)
+        ghost = molecule("H 0 0 0; F 0 0 0.9168; ghost-H 0 0 3", basis={**cpp.basis(["H", "F"]), "ghost-H": cpp.basis("H")})
+        mf = solved(scf.RHF, ghost)
+        self.assertLess(mf.e_tot, right)
+        self.assertEqual(mf.with_x2c.constant, fixed(0.9168).with_x2c.constant)
+        contracted = molecule(HF, basis="cc-pvdz")
+        pair = [solved(kind, contracted).e_tot for kind in (scf.GHF, scf.X2C)]
+        self.assertLess(abs(pair[0] - pair[1]), 1e-9)
+        dipoles = [solved(kind, molecule(HF)).dip_moment(verbose=0)[2] for kind in (scf.RHF, scf.GHF)]
+        self.assertLess(abs(dipoles[0] - dipoles[1]), 1e-3)
+        two = solved(scf.RHF, molecule("Ne 0 0 0; Ne 0 0 40")).e_tot
+        self.assertLess(abs(two - 2 * solved(scf.RHF, molecule("Ne")).e_tot), 1e-7)
+
+    def test_spin_orbit_operator(self):
+        """The 2p splitting of argon to first order, and what is of second order in the energy."""
+        mf = solved(scf.RHF, molecule("Ar"))
+        self.assertAlmostEqual(mf.e_tot + 528.662735893, 9.4e-4, delta=5e-6)
+        h = cpp.spin_orbit(mf)
+        self.assertLess(abs(h + h.transpose(0, 2, 1)).max(), 1e-12)
+        sigma = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
+        whole = sum(np.kron(s / 2, 1j * x) for s, x in zip(sigma, h))
+        p = np.kron(np.eye(2), mf.mo_coeff[:, 2:5])
+        e = np.linalg.eigvalsh(p.T @ whole @ p)
+        self.assertAlmostEqual(e[-1] - e[0], 0.077716, delta=1e-6)
+
+    def test_contracted_sets(self):
+        symbols = ["H", "F"]
+        whole = molecule(HF)
+        free = molecule(HF, basis=cpp.basis(symbols, contract="sfx2c", uncontract=99))
+        small = molecule(HF, basis=cpp.basis(symbols, contract="sfx2c"))
+        self.assertEqual(free.nao, whole.nao)
+        self.assertLess(small.nao, whole.nao)
+        energies = [solved(scf.RHF, mol).e_tot for mol in (whole, free, small)]
+        self.assertLess(abs(energies[0] - energies[1]), 1e-9)
+        self.assertLess(abs(energies[0] - energies[2]), 1e-4)
+
+
+class Guesses(unittest.TestCase):
+    def test_every_class_takes_them(self):
+        mol = molecule("Ne")
+        for kind in (scf.RHF, scf.UHF, scf.ROHF, scf.GHF, scf.X2C):
+            for name in ("densities", "sap"):
+                mf = kind(mol).set(init_guess=cpp.guess(name))
+                dm = mf.get_init_guess(mol, mf.init_guess)
+                total = dm if dm.ndim == 2 else dm[0] + dm[1]
+                self.assertAlmostEqual(np.trace(total @ mf.get_ovlp()).real, 10, places=6)
+                mf.kernel()
+                self.assertTrue(mf.converged)
+                self.assertTrue(0 < mf.energy_tot(dm) - mf.e_tot < 0.3, (kind.__name__, name))
+
+    def test_four_components(self):
+        mol = molecule("Ne")
+        mf = scf.DHF(mol).set(init_guess=cpp.guess("eamf"))
+        dm = mf.get_init_guess(mol, mf.init_guess)
+        before, hf.remove_overlap_zero_eigenvalue = hf.remove_overlap_zero_eigenvalue, False
+        try:
+            self.assertLess(abs(mf.energy_tot(dm) + 128.685704968), 1e-7)
+        finally:
+            hf.remove_overlap_zero_eigenvalue = before
+        with self.assertWarnsRegex(Warning, "remove_overlap_zero_eigenvalue = False"):
+            scf.DHF(molecule(HF)).get_init_guess(key=cpp.guess("densities"))
+
+
+class Refusals(unittest.TestCase):
+    def refused(self, text, *arguments, **more):
+        with self.assertRaises(Error) as raised:
+            cpp.x2c(*arguments, **more).kernel()
+        self.assertIn(text, str(raised.exception))
+
+    def test_messages(self):
+        neon = molecule("Ne")
+        self.refused("method: found 'magic'", scf.GHF(neon), "magic")
+        self.refused("interaction: found 'qed'; expected 'coulomb', 'gaunt' or 'breit'", scf.GHF(neon), "amf", "qed")
+        self.refused("method 'sap' has no Gaunt interaction", scf.GHF(neon), "sap", "gaunt")
+        self.refused("I 1 has an effective core potential", scf.GHF(gto.M(atom="I", basis="lanl2dz", ecp="lanl2dz", spin=1, verbose=0)))
+        self.refused("cart=True", scf.GHF(gto.M(atom="Ne", basis="sto3g", cart=True, verbose=0)))
+        few = {"I": [[l, [10.0**k, 1]] for l in (0, 1) for k in range(-1, 5)]}
+        self.refused("basis: the set of I has no d functions", scf.GHF(gto.M(atom="I", basis=few, spin=1, verbose=0)))
+        strange = molecule("Ne")
+        strange._atm[:, gto.mole.NUC_MOD_OF] = 5
+        with self.assertRaisesRegex(Error, "mol.nucmod: a function of its own; expected point or Gaussian"):
+            cpp.atoms(strange)
+        self.refused("four-component", scf.DHF(neon))
+
+    def test_speed_of_light(self):
+        mol = molecule("Ne")
+        cpp.atoms(mol)
+        try:
+            lib.param.LIGHT_SPEED = 100.0
+            with self.assertRaisesRegex(Error, "^c: PySCF's LIGHT_SPEED changed from 137.03599976 to 100.0"):
+                cpp.atoms(mol)
+            self.assertLess(cpp.atoms(mol)["Ne"].energy, -128.8)
+        finally:
+            lib.param.LIGHT_SPEED = C
+            with self.assertRaises(Error):
+                cpp.atoms(mol)
+
+    def test_point_nuclei(self):
+        point = molecule("Ne", nucmod=0)
+        self.assertLess(abs(solved(scf.X2C, point).e_tot - cpp.atoms(point)["Ne"].energy), 1e-8)
+
+
+class Names(unittest.TestCase):
+    def test_registered_names(self):
+        from pyscf.gto import basis as sets
+        before = getattr(sets, "USER_BASIS_DIR", "")
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
+            sets.USER_BASIS_DIR = ""
+            try:
+                cpp.register(folder, ["prophet-dz"])
+                named, listed = (gto.M(atom="Ne", basis=b, verbose=0) for b in ("prophet-dz", {"Ne": cpp.basis("Ne")}))
+                self.assertEqual(named.nao, listed.nao)
+                self.assertLess(abs(named.intor("int1e_kin").trace() - listed.intor("int1e_kin").trace()), 1e-6)
+                with self.assertRaisesRegex(Error, "register: pyscf.gto.basis.USER_BASIS_DIR is"):
+                    cpp.register(other)
+            finally:
+                sets.USER_BASIS_DIR = before
+
+
+if __name__ == "__main__":
+    unittest.main()
