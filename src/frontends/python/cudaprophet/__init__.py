@@ -39,8 +39,8 @@ def explain(group: str = "") -> str:
 
 
 def __getattr__(name: str) -> Any:
-    """cp.plot, which needs matplotlib, and cp.ase, which needs ASE, are imported when they are first used."""
-    if name in ("plot", "ase"):
+    """cp.plot, which needs matplotlib, cp.ase, which needs ASE, and cp.pyscf, which needs PySCF, are imported when they are first used."""
+    if name in ("plot", "ase", "pyscf"):
         return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -592,7 +592,7 @@ class Guess:
         if self.kind == "sap" and isinstance(mf, dhf.UHF):
             raise _core.Error("guess: 'sap' has no four components; expected 'densities' or 'eamf' for scf.DHF")
         if isinstance(mf, dhf.UHF):
-            if hf.remove_overlap_zero_eigenvalue and _dropped_small(mol):
+            if getattr(hf, "remove_overlap_zero_eigenvalue", False) and _dropped_small(mol):
                 warnings.warn(ProphetWarning("PySCF drops small functions whose norm is below its threshold, and takes solutions of negative energy for "
                                              "occupied; set pyscf.scf.hf.remove_overlap_zero_eigenvalue = False", "small_functions_dropped"),
                               stacklevel=5)
@@ -600,6 +600,8 @@ class Guess:
         if self.kind == "eamf":
             raise _core.Error("guess: 'eamf' is for scf.DHF; expected 'densities' or 'sap' for others")
         if self.kind == "sap":
+            if not hasattr(hf.RHF, "init_guess_by_sap"):
+                raise _core.Error("guess: this PySCF has no superposed potentials; use a newer one (2.14 has them), or 'densities'")
             occupied = hf.RHF(mol)
             occupied.verbose, occupied.sap_basis = 0, sap_basis(mol)
             total = occupied.init_guess_by_sap(mol, s1e=mol.intor_symmetric("int1e_ovlp"))
@@ -721,6 +723,8 @@ def register(folder: Union[str, "os.PathLike[str]"], names: Sequence[str] = ("pr
     """Makes names of the library's sets known to PySCF, gto.M(basis='prophet-tz'): writes them into the folder, which becomes
     pyscf.gto.basis.USER_BASIS_DIR. That is a setting of the whole process; another one that is there already is refused."""
     from pyscf.gto import basis as sets
+    if not hasattr(sets, "USER_BASIS_ALIAS"):
+        raise _core.Error("register: this PySCF has no names of the user's own; use a newer one (2.14 has them), or basis=cpp.basis(...)")
     where = Path(folder)
     before = getattr(sets, "USER_BASIS_DIR", "")
     if before and Path(before).resolve() != where.resolve():
