@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "atoms/atom/configuration.hpp"
+#include "atoms/atom/element_names.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/shell_list.hpp"
 #include "core/common/error.hpp"
@@ -104,9 +105,12 @@ NamedElement elementAt(const std::string& text, const std::string& word) {
   const std::string symbol = word.substr(0, end);
   if (const auto z = elementOf(symbol)) return {*z, trimmed(word.substr(end), kBlanks)};
   if (symbol == "D" || symbol == "T")
-    refuse(text, fmt::format("{} is H with mass={}", symbol, symbol == "D" ? 2 : 3));
-  refuse(text, symbol.empty() ? "it does not begin with the symbol of an element"
-                              : fmt::format("there is no element '{}'", symbol));
+    refuse(text, fmt::format("{0} is hydrogen; write H with mass={1}", symbol, symbol == "D" ? 2 : 3));
+  if (symbol.empty()) refuse(text, "it does not begin with the symbol of an element");
+  if (const int meant = elementMeantBy(symbol))
+    refuse(text, fmt::format("the symbol of {} is {}; write {}", nameOfElement(meant), symbolOf(meant),
+                             symbolOf(meant) + word.substr(end)));
+  refuse(text, fmt::format("there is no element '{}'", symbol));
 }
 
 }  // namespace
@@ -126,7 +130,9 @@ Species parseSpecies(const std::string& text) {
     if (!ion) refuse(text, noCharge(symbolOf(z), charge));
     species.charge = *ion;
   }
-  if (z - species.charge < 1) refuse(text, "it has no electrons");
+  if (z - species.charge < 1)
+    refuse(text, fmt::format("it has no electrons; {}",
+                             z > 1 ? "the last one with an electron is " + ionName(z, z - 1) : "write H"));
   if (species.configuration.empty()) return species;
   species.name = trimmed(text, kBlanks);
   try {
