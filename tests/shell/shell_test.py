@@ -60,7 +60,7 @@ class Manual(unittest.TestCase):
         names = re.findall(r"^  (\w+) ", subprocess.run([PROGRAM, "help"], capture_output=True, text=True).stdout.split("Options")[0], re.M)
         self.assertGreater(len(names), 10)
         for name in names:
-            options = re.findall(r"^  (?:-\w \[ )?(--[\w-]+)", subprocess.run([PROGRAM, "help", name], capture_output=True, text=True).stdout, re.M)
+            options = re.findall(r"^  (?:-\w \[ )?(--[\w-]+)", subprocess.run([PROGRAM, "help", name, "all"], capture_output=True, text=True).stdout, re.M)
             self.assertIn("--help", options)
             for option in options:
                 self.assertIn(option, page, name)
@@ -87,7 +87,7 @@ class Pages(unittest.TestCase):
         sections = re.split(r"^## ", self.pages["commands"], flags=re.M)
         for name in names:
             section = next(s for s in sections if s.startswith(name + "\n"))
-            for option in re.findall(r"^  (?:-\w \[ )?(--[\w-]+)", subprocess.run([PROGRAM, "help", name], capture_output=True, text=True).stdout, re.M):
+            for option in re.findall(r"^  (?:-\w \[ )?(--[\w-]+)", subprocess.run([PROGRAM, "help", name, "all"], capture_output=True, text=True).stdout, re.M):
                 self.assertIn(f"`{option}`", section, name)
 
     def test_values_units_and_defaults(self):

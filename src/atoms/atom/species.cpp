@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "atoms/atom/configuration.hpp"
+#include "atoms/atom/element_names.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/shell_list.hpp"
 #include "core/common/error.hpp"
@@ -105,9 +106,12 @@ NamedElement elementAt(const std::string& text, const std::string& word) {
   const std::string symbol = word.substr(0, end);
   if (const auto z = elementOf(symbol)) return {*z, trimmed(word.substr(end), kBlanks)};
   if (symbol == "D" || symbol == "T")
-    refuse(text, fmt::format("{} is H with mass={}", symbol, symbol == "D" ? 2 : 3));
-  refuse(text, symbol.empty() ? "it does not begin with the symbol of an element"
-                              : fmt::format("there is no element '{}'", symbol));
+    refuse(text, fmt::format("{0} is hydrogen; write H with mass={1}", symbol, symbol == "D" ? 2 : 3));
+  if (symbol.empty()) refuse(text, "it does not begin with the symbol of an element");
+  if (const int meant = elementMeantBy(symbol))
+    refuse(text, fmt::format("the symbol of {} is {}; write {}", nameOfElement(meant), symbolOf(meant),
+                             symbolOf(meant) + word.substr(end)));
+  refuse(text, fmt::format("there is no element '{}'", symbol));
 }
 
 }  // namespace
@@ -129,7 +133,8 @@ Species parseSpecies(const std::string& text, bool bare) {
   }
   const int electrons = z - species.charge;
   if (electrons < 1 && !(bare && electrons == 0 && species.configuration.empty()))
-    refuse(text, "it has no electrons");
+    refuse(text, fmt::format("it has no electrons; {}",
+                             z > 1 ? "the last one with an electron is " + ionName(z, z - 1) : "write H"));
   if (species.configuration.empty()) return species;
   species.name = trimmed(text, kBlanks);
   try {

@@ -16,6 +16,7 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/basis_set.hpp"
+#include "atoms/basis/collection_names.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
@@ -59,13 +60,13 @@ bool isCollection(const fs::path& folder) {
   return fs::is_directory(folder, failure) && folder.filename() != kReferenceFolder;
 }
 
-std::string collectionList(const fs::path& folder) {
+std::vector<std::string> collectionsIn(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code failure;
   for (const auto& item : fs::directory_iterator(folder, failure))
     if (isCollection(item.path())) names.push_back(item.path().filename().string());
   std::sort(names.begin(), names.end());
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
 bool isPath(const std::string& library) { return library.find('/') != std::string::npos; }
@@ -79,11 +80,15 @@ fs::path collectionFolder(const std::string& library, const fs::path& sets) {
   }
   const fs::path folder = basisSetFolder(sets);
   const std::string name = library.empty() ? defaultLibrary(folder) : library;
-  if (name.front() == '.' || !isCollection(folder / name))
+  if (name.front() == '.' || !isCollection(folder / name)) {
+    const std::vector<std::string> names = collectionsIn(folder);
+    const std::string nearest = nearestName(name, names);
     throw Error(
-        fmt::format("no collection of basis sets is called '{}' in {}; available: {}; a folder of your "
-                    "own is a path, such as ./{}",
-                    name, folder.string(), collectionList(folder), name));
+        fmt::format("no collection of basis sets is called '{}' in {}{}; available: {}; a folder of "
+                    "your own is a path, such as ./{}",
+                    name, folder.string(), nearest.empty() ? "" : "; did you mean '" + nearest + "'?",
+                    fmt::join(names, ", "), name));
+  }
   return folder / name;
 }
 
@@ -99,6 +104,8 @@ void checkPlace(const LibraryEntry& entry, int z, const fs::path& file, bool own
 }
 
 }  // namespace
+
+std::vector<std::string> collectionNames(const fs::path& sets) { return collectionsIn(basisSetFolder(sets)); }
 
 std::string exportCollection(const fs::path& sets) { return nameIn(basisSetFolder(sets) / "default-export"); }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/common/error.hpp"
+#include "core/common/failure.hpp"
 
 namespace prophet {
 namespace {
@@ -116,7 +117,7 @@ FolderLock::FolderLock(const std::string& folder)
     : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (!folder_.isOpen()) throw Error(folder + ": cannot be opened: " + std::strerror(errno));
   if (!tryLock(folder_))
-    throw Error(folder + ": another run is writing there; wait for it or choose another folder");
+    throw FailureError(folder + ": another run is writing there; wait for it or choose another folder");
 }
 
 namespace {
@@ -184,7 +185,7 @@ constexpr int kMostAttempts = 1000;  // at a name that other processes take at t
 constexpr std::size_t kLongestName = 255;
 
 [[noreturn]] void fail(const std::string& path, int error = errno) {
-  throw Error("cannot write '" + path + "': " + std::strerror(error));
+  throw FailureError("cannot write '" + path + "': " + std::strerror(error));
 }
 
 std::string temporaryName(const std::string& name) {
@@ -299,7 +300,7 @@ class Replacement {
 
   void append(const FileHandle& file, const std::string& content) {
     if (const auto problem = appendAll(file, content))
-      throw Error("cannot write '" + path_ + "': " + *problem);
+      throw FailureError("cannot write '" + path_ + "': " + *problem);
   }
 
   bool isDevice() const { return exists_ && !S_ISREG(old_.st_mode); }
@@ -409,7 +410,8 @@ LockedFile::LockedFile(const std::string& path, Wait wait) : path_(path) {
       while (::flock(file_.number(), LOCK_EX) != 0 && errno == EINTR) {
       }
     } else if (!tryLock(file_)) {
-      throw Error(path + ": another run is writing it; wait for that run to end, or name another file");
+      throw FailureError(path +
+                         ": another run is writing it; wait for that run to end, or name another file");
     }
     if (isStillAt(file_, target)) return;
   }

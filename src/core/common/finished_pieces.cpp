@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "core/common/checksum.hpp"
+#include "core/common/failure.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -97,12 +98,12 @@ void GrowingFile::open() {
 
 void GrowingFile::cut(std::size_t bytes) {
   if (!cutTo(file_, bytes))
-    throw Error(fmt::format("{}: cannot be cut to what is whole: {}", path_, std::strerror(errno)));
+    throw FailureError(fmt::format("{}: cannot be cut to what is whole: {}", path_, std::strerror(errno)));
 }
 
 void GrowingFile::append(std::string_view text) {
   if (const auto cause = appendAtOnce(file_, text))
-    throw Error(fmt::format("cannot write {}: {}; make room and resume", path_, *cause));
+    throw FailureError(fmt::format("cannot write {}: {}; make room and resume", path_, *cause));
   if (sinceSync_.seconds() < kSecondsBetweenSyncs) return;
   ::fdatasync(file_.number());
   sinceSync_ = Stopwatch();

@@ -12,6 +12,7 @@
 #include <cstddef>
 
 #include "core/common/error.hpp"
+#include "core/common/failure.hpp"
 #include "core/linalg/dense_kernels.hpp"
 
 /// LAPACK's report of a wrong argument, which its documentation leaves to the installation. The one that it
@@ -57,7 +58,7 @@ bool isGraded(const Eigen::MatrixXd& matrix, int first, int count) {
 }
 
 [[noreturn]] void fail(const char* routine, int size, int info) {
-  throw Error(
+  throw FailureError(
       fmt::format("an eigenproblem of size {} failed ({}, info {}); the Fock matrix probably holds "
                   "not-a-number: check the exponents for extreme values",
                   size, routine, info));

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/common/error.hpp"
+#include "core/common/failure.hpp"
 #include "core/common/plugin_library.hpp"
 
 namespace prophet {
@@ -113,18 +114,18 @@ std::unique_ptr<Ranks> joinRanks(JoinMode mode, const Launch& launch, const std:
   const PluginEntry plugin =
       openPlugin({"libcudaprophet_mpi.so", library, "mpi", "cudaprophetJoinRanks", true});
   if (!plugin.found)
-    throw Error(
+    throw FailureError(
         "this program was built or installed without its MPI library; build it where MPI is installed "
         "(Debian: libopenmpi-dev)" +
         remedy(launch));
-  if (!plugin.function) throw Error("the MPI library " + plugin.problem + remedy(launch));
+  if (!plugin.function) throw FailureError("the MPI library " + plugin.problem + remedy(launch));
   // dlsym returns functions as void*; POSIX guarantees this conversion.
   const auto entry = reinterpret_cast<Entry>(plugin.function);
   std::string reason;
   std::unique_ptr<Ranks> ranks(entry(&reason));
-  if (!ranks) throw Error(reason + remedy(launch));
+  if (!ranks) throw FailureError(reason + remedy(launch));
   if (ranks->size() == 1 && launch.processes > 1)
-    throw Error(
+    throw FailureError(
         "MPI sees one process only: start the program with the mpirun of the MPI that it was built "
         "with, or with srun --mpi=pmix or pmi2" +
         remedy(launch));

@@ -51,7 +51,7 @@ void addBackendOptions(po::options_description& options) {
   options.add_options()
       ("backend", po::value<std::string>()->value_name("NAME"), "auto, cpu or cuda: where to compute (default: auto, a GPU if it is faster)")
       ("device", po::value<std::string>()->value_name("N"), "number of the GPU, counted from 0; several, as in 0,1, for a batch or for pairs of atoms")
-      ("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
+      ("threads,j", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   // clang-format on
 }
 

@@ -10,6 +10,7 @@
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/operation_command.hpp"
+#include "frontends/app/operation_help.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
 #include "frontends/app/usage_error.hpp"
@@ -22,19 +23,25 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::string helpText() {
+/// `all`: with the options that stand beside an input file.
+std::string helpText(bool all) {
   std::ostringstream text;
-  text << "usage: cudaprophet [options] FILE.inp > FILE.out\n"
-          "       cudaprophet [options] - < FILE.inp\n"
-          "       cudaprophet ATOM [options]\n"
-          "       cudaprophet help [COMMAND]\n\n"
-          "Computes the Dirac-Hartree-Fock energy of an atom from an input file;\n"
-          "'cudaprophet --explain' lists the keywords of the file. Exit status: 0 success, 1 failure,\n"
-          "2 wrong input or command line, 3 not converged or not bound.\n\n"
-          "Commands ('cudaprophet NAME --help' describes each):\n";
+  text
+      << "usage: cudaprophet ATOM [options]\n"
+         "       cudaprophet COMMAND [options]\n"
+         "       cudaprophet [options] FILE.inp > FILE.out\n"
+         "       cudaprophet [options] - < FILE.inp\n"
+         "       cudaprophet help [COMMAND]\n\n"
+         "Relativistic electronic structure of atoms: energies, levels, lines, basis sets, form factors.\n"
+         "'cudaprophet explain' lists the keywords of input files. Exit status: 0 success, 2 the request is\n"
+         "wrong (options, names or files), 3 not converged or not bound, 1 anything else.\n\n"
+         "Commands ('cudaprophet NAME --help' describes each):\n";
   for (const Command& command : commands())
     text << "  " << command.name << std::string(12 - command.name.size(), ' ') << command.summary << "\n";
-  text << "\n" << inputOptions();
+  if (all)
+    text << "\n" << inputOptions();
+  else
+    text << "\n'cudaprophet --help all' has the options that stand beside an input file.\n";
   return text.str();
 }
 
@@ -94,15 +101,18 @@ CommandFiles filesBeside(const std::string& file) {
 }  // namespace
 
 int inputCommand(const std::vector<std::string>& arguments) {
+  if (const HelpAsked help = helpAsked(arguments); help.any) {
+    print(helpText(help.all));
+    return kSuccess;
+  }
   const po::variables_map values = parseOptions(arguments, inputOptions(), "words", "cudaprophet");
   const auto words =
       values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{};
   if (values.count("explain") && !words.empty())
     throw UsageError("--explain takes one name and no input file; ' " + words.front() + "' is one too many");
-  if (values.count("help") || values.count("version") || values.count("explain")) {
-    print(values.count("help")      ? helpText()
-          : values.count("version") ? std::string("cudaprophet ") + kVersion + "\n"
-                                    : explained(values["explain"].as<std::string>()));
+  if (values.count("version") || values.count("explain")) {
+    print(values.count("version") ? std::string("cudaprophet ") + kVersion + "\n"
+                                  : explained(values["explain"].as<std::string>()));
     return kSuccess;
   }
   const std::string file = fileOf(words);

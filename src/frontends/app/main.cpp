@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/species.hpp"
+#include "core/common/text.hpp"
+#include "core/common/version.hpp"
 #include "frontends/app/commands.hpp"
 #include "frontends/app/complain.hpp"
 #include "frontends/app/exit_status.hpp"
@@ -23,24 +26,62 @@
 namespace prophet {
 namespace {
 
-/// Whether a word is meant for an atom or ion, "Rn", "Fe2+", "86", perhaps with a mistake that the reader of
-/// atoms can name: "Fe++", "210Rn", "Xx".
-bool looksLikeAtom(const std::string& word) {
-  if (word.empty() || word.front() == '-' || word.find('/') != std::string::npos || word.ends_with(".inp"))
-    return false;
-  if (parseReal(word)) return true;
-  const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+bool isOfLetters(const std::string& word) { return std::ranges::all_of(word, isLetter); }
+
+/// Whether the first word names a file, not an atom, which may have mistakes that the reader of atoms can
+/// name: "Fe++", "210Rn", "iron".
+bool namesFile(const std::string& word) {
+  std::error_code none;
+  if (word == "-" || word.find('/') != std::string::npos || word.ends_with(".inp") ||
+      std::filesystem::exists(word, none))
+    return true;
+  if (parseReal(word)) return false;
   const auto end = std::ranges::find_if_not(word, isLetter);
-  const std::string symbol(word.begin(), end), rest(end, word.end());
-  if (symbol.empty())
-    return word.front() >= '0' && word.front() <= '9' && word.find('.') == std::string::npos;
-  if (elementOf(symbol)) return !rest.starts_with(".") && !rest.starts_with("_");
-  return rest.empty() && symbol.size() <= 2 && word.front() >= 'A' && word.front() <= 'Z';
+  const std::string rest(end, word.end());
+  if (elementOf(std::string(word.begin(), end))) return rest.starts_with(".") || rest.starts_with("_");
+  return rest.find('.') != std::string::npos;
+}
+
+/// The energy of the atom that the first word names.
+int atomCommand(const std::vector<std::string>& words) {
+  const Operation& energy = *findOperation("energy");
+  const std::string& word = words.front();
+  if (isOfLetters(word) && !elementOf(word)) {
+    if (const std::string text = unknownCommand(word); text.find("did you mean") != std::string::npos)
+      throw UsageError(text);
+    try {
+      parseSpecies(word);
+    } catch (const Error& e) {
+      throw UsageError(inShell(energy, e.what()) + " ('cudaprophet help' lists the commands)");
+    }
+  }
+  return operationCommand(energy, words);
+}
+
+/// What somebody sees who types the program's name alone.
+std::string orientation() {
+  return "CUDAProphet " + std::string(kVersion) +
+         ": relativistic electronic structure of atoms and ions\n"
+         "\n"
+         "  cudaprophet Rn                              the energy of an atom, with its error\n"
+         "  cudaprophet levels C                        its levels beside those of experiment\n"
+         "  cudaprophet batch --elements 1-118          energies of many atoms as a table\n"
+         "\n"
+         "  cudaprophet help                            all commands\n"
+         "  cudaprophet COMMAND -h                      what a command does, with examples\n"
+         "  cudaprophet FILE.inp                        a job that an input file describes\n"
+         "\n"
+         "The documents begin with docs/index.md of the program's folder; 'man cudaprophet' has every "
+         "option.\n"
+         "Expected an atom, a command or an input file.\n";
 }
 
 /// `cudaprophet help` and `cudaprophet help COMMAND [ACTION]`: the same as with --help at the end.
 int help(std::vector<std::string> words) {
-  if (words.empty() || words.front() == "--help" || words.front() == "-h") return inputCommand({"--help"});
+  if (words.empty() || words.front() == "all" || words.front() == "--help" || words.front() == "-h") {
+    words.push_back("--help");
+    return inputCommand(words);
+  }
   const auto command = findCommand(words.front());
   if (!command) throw UsageError(unknownCommand(words.front()));
   words.push_back("--help");
@@ -49,15 +90,19 @@ int help(std::vector<std::string> words) {
 
 int dispatch(int argc, const char* const* argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  if (!words.empty()) {
-    if (words.front() == "help") return help({words.begin() + 1, words.end()});
-    if (const auto command = findCommand(words.front()))
-      return command->run({words.begin() + 1, words.end()});
-    std::error_code none;
-    if (looksLikeAtom(words.front()) && !std::filesystem::exists(words.front(), none))
-      return operationCommand(*findOperation("energy"), words);
-    if (looksLikeCommand(words.front())) throw UsageError(unknownCommand(words.front()));
+  if (words.empty()) {
+    std::fputs(orientation().c_str(), stderr);
+    return kBadInput;
   }
+  if (words.front() == "help") return help({words.begin() + 1, words.end()});
+  if (words.front() == "explain") {
+    std::vector<std::string> rest = words;
+    rest.front() = "--explain";
+    return inputCommand(rest);
+  }
+  if (const auto command = findCommand(words.front())) return command->run({words.begin() + 1, words.end()});
+  if (!words.front().starts_with("-") && !words.front().empty() && !namesFile(words.front()))
+    return atomCommand(words);
   return inputCommand(words);
 }
 

@@ -11,6 +11,8 @@
 #include <optional>
 #include <sstream>
 
+#include "atoms/atom/species.hpp"
+#include "core/common/failure.hpp"
 #include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/memory.hpp"
@@ -18,6 +20,7 @@
 #include "core/ranks/ranks.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/exit_status.hpp"
+#include "frontends/app/operation_help.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
 #include "frontends/app/progress_line.hpp"
@@ -31,119 +34,8 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr std::size_t kWidth = 100;
-constexpr const char* kFile = "FILE";
 using Words = std::vector<std::string>;
-
-std::string valueNameOf(const Setting& s) {
-  if (!s.valueName.empty()) return s.valueName;
-  switch (s.type) {
-    case ValueType::Integer:
-      return "N";
-    case ValueType::Text:
-      return s.choices.empty() ? "TEXT" : "NAME";
-    case ValueType::Texts:
-      return "TEXT";
-    case ValueType::Numbers:
-      return "GRID";
-    case ValueType::ByKind:
-      return "LIST";
-    case ValueType::Vectors:
-      return "X,Y,Z;...";
-    default:
-      return "NUMBER";
-  }
-}
-
-/// "ewald or spread: how ..., angstrom, 1 to 5 (default: 3)".
-std::string helpOf(const Setting& s) {
-  std::string text = s.choices.empty() ? "" : enumerate(s.choices, "") + ": ";
-  text += s.documentation;
-  if (!s.expected.empty()) text += " (" + s.expected + ")";
-  if (!s.unit.empty()) text += ", " + s.unit;
-  if (const std::string range = s.range.description(); !range.empty() && s.type != ValueType::Any)
-    text += ", " + range;
-  if (s.type == ValueType::Numbers && valueNameOf(s) == "GRID")
-    text += ": START:STOP:STEP with both ends, or numbers between commas";
-  if (!s.needs.empty()) text += fmt::format("; only with --{}", optionOf(s.needs.front()));
-  if (!s.defaultText.empty()) text += fmt::format(" (default: {})", s.defaultText);
-  return text;
-}
-
-/// Whether the record's tables may be written as HDF5; an operation may write such files by itself.
-bool writesHdf5(const Operation& operation) { return operation.tables && !operation.setting("hdf5"); }
-/// The same of CSV.
-bool writesCsv(const Operation& operation) { return operation.tables && !operation.setting("csv"); }
-
-/// "r, g; with q: q, S".
-std::string columnsOf(const Operation& operation) {
-  std::string text;
-  for (const CsvHeading& heading : operation.csvHeadings())
-    text += (heading.with.empty() ? "" : "; with " + heading.with + ": ") +
-            fmt::format("{}", fmt::join(heading.columns, ", "));
-  return text;
-}
-
-/// Its name, with an alias of one letter as the short form: "out,o".
-std::string spellingsOf(const Setting& s) {
-  std::string text = optionOf(s.name);
-  for (const std::string& alias : s.aliases)
-    if (alias.size() == 1) text += "," + alias;
-  return text;
-}
-
-/// A setting under one of its names.
-void addOption(po::options_description& options, const Setting& s, const std::string& name,
-               const std::string& help) {
-  if (s.type == ValueType::Logical) {
-    options.add_options()(name.c_str(), help.c_str());
-  } else if (s.type == ValueType::Texts) {
-    options.add_options()(name.c_str(), po::value<Words>()->value_name(valueNameOf(s))->multitoken(),
-                          help.c_str());
-  } else {
-    options.add_options()(name.c_str(), po::value<std::string>()->value_name(valueNameOf(s)), help.c_str());
-  }
-}
-
-void addFile(po::options_description& options, const char* name, const std::string& help) {
-  options.add_options()(name, po::value<std::string>()->value_name(kFile), help.c_str());
-}
-
-po::options_description optionsOf(const Operation& operation) {
-  po::options_description options("Options", kWidth);
-  auto add = options.add_options();
-  add("help,h", "print this text");
-  for (const Setting& s : operation.allSettings())
-    if (!s.positional) addOption(options, s, spellingsOf(s), helpOf(s));
-  const auto file = [&](const char* name, const std::string& text) { addFile(options, name, text); };
-  if (writesCsv(operation)) file("csv", "write CSV to this file: columns " + columnsOf(operation));
-  file("json", "write everything as JSON to this file");
-  if (writesHdf5(operation)) file("hdf5", "write the columns as an HDF5 file");
-  if (!operation.prints.empty())
-    file("out,o", "write " + operation.prints + " to this file instead of standard output");
-  if (operation.onGpus) {
-    addBackendOptions(options);
-  } else if (operation.onThreads) {
-    add("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
-  }
-  if (operation.onRanks) addRankOption(options, "the work");
-  const std::string quiet = operation.brief.empty() ? "print no progress and no warnings on standard error"
-                                                    : "print one number only, in hartree: " + operation.brief;
-  add("quiet,q", quiet.c_str());
-  return options;
-}
-
-/// The same with the other names of settings, which help does not show.
-po::options_description allOptionsOf(const Operation& operation) {
-  po::options_description options = optionsOf(operation);
-  for (const Setting& s : operation.allSettings())
-    for (const std::string& alias : s.aliases)
-      if (!s.positional && alias.size() > 1) addOption(options, s, optionOf(alias), "");
-  return options;
-}
-
-/// Breaks a paragraph into lines.
-std::string paragraph(const std::string& text) { return wrapped(text, kWidth) + "\n"; }
+constexpr unsigned kWidth = 100;  // of help
 
 /// What the command line says beside the request.
 struct OperationLine {
@@ -153,6 +45,8 @@ struct OperationLine {
   Execution execution{};
   JoinMode mpi = JoinMode::Off;
   bool quiet = false, writesFiles = false;  ///< writesFiles: some setting names an output
+  std::string brief{};                      ///< Operation::brief
+  bool typed = false;                       ///< settings are options, not keywords of an input file
 };
 
 void readWords(const Operation& operation, const std::vector<std::string>& words, OperationLine& line) {
@@ -172,8 +66,11 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
     }
   }
   if (used < words.size())
-    throw UsageError(fmt::format("{0} does not accept '{1}'; see 'cudaprophet {0} --help'", operation.words(),
-                                 words[used]));
+    throw UsageError(
+        fmt::format("{0} does not accept '{1}'; see 'cudaprophet {0} --help', and quote texts with blanks, "
+                    "as in --config "
+                    "'[Ar] 3d6 4s2'",
+                    operation.words(), words[used]));
 }
 
 /// Every file that the settings name; outputs after inputs.
@@ -220,6 +117,37 @@ void requireOutput(const Operation& operation, const OperationLine& line) {
                                operation.words(), options));
 }
 
+/// What -o FILE is short for: the option that the file's ending names ("json"; "out": the text itself).
+struct NamedOutput {
+  std::string option, path;
+};
+
+NamedOutput namedOutput(const Operation& operation, const po::variables_map& values) {
+  if (operation.setting("out") || !(values.count("output") || values.count("out"))) return {};
+  const std::string path = fileOption(values, values.count("output") ? "output" : "out");
+  const auto ends = [&](std::string_view ending) { return lowerCase(path).ends_with(ending); };
+  const bool isText = values.count("format") || isStandardStream(path);  // the user says what the text is
+  if (!isText && ends(".json")) return {"json", path};
+  if (!isText && ends(".csv") && (operation.tables || operation.setting("csv"))) return {"csv", path};
+  if (!isText && ends(".jsonl") && operation.setting("json_lines")) return {"json_lines", path};
+  if (!isText && (ends(".h5") || ends(".hdf5")) && (writesHdf5(operation) || operation.setting("hdf5")))
+    return {"hdf5", path};
+  if (isText || !operation.prints.empty() || ends(".txt") || ends(".out")) return {"out", path};
+  throw UsageError(fmt::format(
+      "--output: the ending of '{}' names no format that {} writes; expected .json{}{} or .txt (the report)",
+      path, operation.words(), operation.tables || operation.setting("csv") ? ", .csv" : "",
+      writesHdf5(operation) || operation.setting("hdf5") ? ", .h5" : ""));
+}
+
+/// Settings that -o FILE stands for.
+void readNamedOutput(const Operation& operation, const NamedOutput& output, OperationLine& line) {
+  if (output.option.empty() || !operation.setting(output.option)) return;
+  if (line.values.contains(output.option))
+    throw UsageError(
+        fmt::format("--output names a second file for --{}; omit one of them", optionOf(output.option)));
+  line.values[output.option] = output.path;
+}
+
 /// A setting under each of its names that the command line has.
 void readSetting(const Setting& s, const po::variables_map& values, OperationLine& line) {
   std::vector<std::string> names = s.aliases;
@@ -246,35 +174,63 @@ void refuseWithCheck(const OperationLine& line, const po::variables_map& values)
 
 /// Every file, where to compute, and how much to say.
 void readOutputs(const Operation& operation, const po::variables_map& values, OperationLine& line) {
+  const NamedOutput output = namedOutput(operation, values);
+  readNamedOutput(operation, output, line);
   registerFiles(operation, line);
-  line.json = line.files.output(values, "json");
-  if (!operation.prints.empty()) line.out = line.files.output(values, "out");
-  if (writesCsv(operation)) line.csv = line.files.output(values, "csv");
+  const auto fileOf = [&](const std::string& option, CommandFiles::Content content) {
+    std::string path = line.files.output(values, option, content);
+    if (output.option != option) return path;
+    if (!path.empty())
+      throw UsageError(fmt::format("--output names a second file for --{}; omit one of them", option));
+    line.files.writes("--output", output.path, content);
+    return output.path;
+  };
+  line.json = fileOf("json", CommandFiles::Content::Text);
+  if (output.option == "out") {
+    line.out = output.path;
+    line.files.writes("--output", line.out);
+  }
+  if (writesCsv(operation)) line.csv = fileOf("csv", CommandFiles::Content::Text);
   if (writesHdf5(operation)) {
-    line.hdf5 = line.files.output(values, "hdf5", CommandFiles::Content::Binary);
+    line.hdf5 = fileOf("hdf5", CommandFiles::Content::Binary);
     if (!line.hdf5.empty()) requireResultFiles(line.hdf5, "--hdf5");
   }
   const bool written = !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
   if (!line.out.empty() && written && !operation.printsWith.empty() &&
       !line.values.contains(operation.printsWith))
     throw UsageError(
-        fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; omit it",
+        fmt::format("--output: with --csv, --json or --hdf5 and without --{} nothing is printed; omit it",
                     optionOf(operation.printsWith)));
   requireOutput(operation, line);
   line.execution = executionOf(readBackendOptions(values), values.count("threads") ? readThreads(values) : 0);
   line.execution.reportOnly = !written;
   refuseWithCheck(line, values);
   line.quiet = values.count("quiet") > 0;
+  line.brief = operation.brief;
 }
 
 OperationLine lineOf(const Operation& operation, const po::variables_map& values) {
   OperationLine line;
+  line.typed = true;
   if (operation.onRanks) line.mpi = readRankOption(values);
   for (const Setting& s : operation.allSettings())
     if (!s.positional) readSetting(s, values, line);
   readWords(operation, values.count("words") ? values["words"].as<Words>() : Words{}, line);
   readOutputs(operation, values, line);
   return line;
+}
+
+/// Where the text has "name=" of a setting, as the texts of settings name it; npos: nowhere from `at` on.
+std::size_t settingIn(const std::string& text, const std::string& name, std::size_t at) {
+  while ((at = text.find(name + "=", at)) != std::string::npos) {
+    const char before = at == 0 ? ' ' : text[at - 1];
+    const std::size_t blank = at < 2 ? std::string::npos : text.rfind(' ', at - 2);
+    // "$bas library='...'" is of an input file.
+    const bool inGroup = blank != std::string::npos && before == ' ' && text[blank + 1] == '$';
+    if (!isLetter(before) && !isDigit(before) && before != '_' && before != '-' && !inGroup) return at;
+    ++at;
+  }
+  return at;
 }
 
 /// Problems with settings under the names that the shell has for them.
@@ -286,9 +242,56 @@ UsageError spelled(const Operation& operation, const RequestErrors& errors) {
     const bool word = known != operation.settings.end() && known->positional;
     text += (text.empty() ? "" : "\n");
     if (!p.setting.empty()) text += (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": ";
-    text += p.message;
+    const std::string found = "found " + p.setting + "=";
+    const bool twice = !p.setting.empty() && p.message.starts_with(found);
+    text += inShell(operation, twice ? "found " + p.message.substr(found.size()) : p.message);
   }
   return UsageError(text);
+}
+
+bool isAtom(const std::string& word) {
+  try {
+    parseSpecies(word);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// An option without a value that has one by itself, `--breit` or `--contracted`, gets it; `words` are those
+/// of the command line.
+Words withImpliedValues(const Operation& operation, const Words& words) {
+  const auto isItsValue = [](const Setting& s, const std::string& word) {
+    const std::string plain = lowerCase(word);
+    if (s.type == ValueType::Any) return parseLogical(plain).has_value();
+    return std::ranges::any_of(s.choices, [&](const std::string& c) { return lowerCase(c) == plain; });
+  };
+  const std::vector<Setting> settings = operation.allSettings();
+  Words result;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    result.push_back(words[i]);
+    if (words[i] == "--") {
+      result.insert(result.end(), words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+      return result;
+    }
+    if (!words[i].starts_with("--") || words[i].find('=') != std::string::npos) continue;
+    const auto s = std::ranges::find_if(settings, [&](const Setting& t) {
+      return !t.implied.empty() && (words[i] == "--" + optionOf(t.name) ||
+                                    std::ranges::any_of(t.aliases, [&](const std::string& a) {
+                                      return words[i] == "--" + optionOf(a);
+                                    }));
+    });
+    if (s == settings.end()) continue;
+    const std::string next = i + 1 < words.size() ? lowerCase(words[i + 1]) : "";
+    const bool yes = next == "yes" || next == "on", no = next == "no" || next == "off";
+    if (!yes && !no && isItsValue(*s, next)) continue;
+    // Any other word is meant as the value, unless it is the atom.
+    if (!next.empty() && !yes && !no && next[0] != '-' && !isAtom(words[i + 1])) continue;
+    const std::string none = s->type == ValueType::Any ? ".false." : s->choices.front();
+    result.push_back(no ? none : s->implied);
+    if (yes || no) ++i;
+  }
+  return result;
 }
 
 /// `told`: whether the report was printed as it came.
@@ -299,7 +302,10 @@ void write(const OperationLine& line, const Record& record, bool told) {
   if (!line.json.empty()) line.files.write(line.json, jsonText(recordJson(record), isLong ? -1 : 1) + "\n");
   if (!line.hdf5.empty()) writeRecordHdf5(record, line.hdf5);
   const bool written = line.writesFiles || !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
-  if (!told && !(written && (record.document || record.printsTable))) {
+  // What is printed because nothing else was asked for is a product, not a report.
+  const bool isProduct = record.document || (record.printsTable && record.tables.empty());
+  const bool silent = line.quiet && line.brief.empty() && !isProduct;
+  if (!line.out.empty() || (!told && !silent && !(written && (record.document || record.printsTable)))) {
     const std::string text = record.document                               ? record.document()
                              : record.printsTable && record.report.empty() ? recordCsv(record)
                                                                            : recordText(record);
@@ -309,7 +315,8 @@ void write(const OperationLine& line, const Record& record, bool told) {
   if (line.quiet != record.reportWarns) return;
   std::vector<std::string> warnings;
   for (const RecordWarning& w : record.warnings)
-    if (record.reason.find(w.text) == std::string::npos) warnings.push_back(w.text);
+    if (record.reason.find(w.text) == std::string::npos)
+      warnings.push_back(line.typed ? inShell(*findOperation(record.operation), w.text) : w.text);
   printWarnings(warnings);
 }
 
@@ -334,6 +341,15 @@ Record runOnAll(const Operation& operation, const OperationLine& line, Ranks& ra
 
 int statusOf(Outcome outcome) {
   return outcome == Outcome::Done ? kSuccess : outcome == Outcome::Failed ? kFailure : kNotConverged;
+}
+
+/// A file that cannot be written is one that was wrongly named.
+void openFiles(CommandFiles& files) {
+  try {
+    files.open();
+  } catch (const FailureError& e) {
+    throw UsageError(e.what());
+  }
 }
 
 int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) {
@@ -366,12 +382,15 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
       if (p.stays && p.done >= p.total) progress.reset();  // what is told comes below it
     };
   bool told = false;
-  e.reader = [&](const std::string& part) {
-    told = true;
-    progress ? progress->print(part) : print(part);
-  };
+  const bool silent = line.quiet && operation.brief.empty() && operation.name != "batch";
+  if (line.out.empty())
+    e.reader = [&, silent](const std::string& part) {
+      told = true;
+      if (silent) return;
+      progress ? progress->print(part) : print(part);
+    };
   e.together([&] {
-    if (ranks.rank() == 0) line.files.open();
+    if (ranks.rank() == 0) openFiles(line.files);
   });
   if (operation.takesInput()) growHeapInLargePages(e.threadsOrAll());
   const Record record = runOnAll(operation, line, ranks);
@@ -384,10 +403,6 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
 
 std::string actionOf(const Operation& operation) {
   return operation.command.substr(operation.command.find(' ') + 1);
-}
-
-bool has(const po::options_description& options, const std::string& name) {
-  return options.find_nothrow(name, false) != nullptr;
 }
 
 /// Options that another action has would be without effect.
@@ -413,26 +428,6 @@ std::string unknownAction(const std::string& group, const std::vector<const Oper
   if (!nearest.empty()) text += "did you mean '" + nearest + "'? ";
   return text + fmt::format("expected '{0} ACTION' with {1}; see 'cudaprophet {0} --help'", group,
                             fmt::join(names, ", "));
-}
-
-/// What there is, and the options of all.
-std::string groupHelp(const std::string& group, const std::string& summary,
-                      const std::vector<const Operation*>& actions) {
-  std::ostringstream text;
-  po::options_description all("Options", kWidth);
-  for (const Operation* o : actions) {
-    text << (o == actions.front() ? "usage: " : "       ") << "cudaprophet " << o->example << "\n";
-    const po::options_description own = optionsOf(*o);
-    for (const auto& option : own.options())
-      if (!has(all, option->long_name())) all.add(option);
-  }
-  const std::string begin(1, static_cast<char>(std::toupper(static_cast<unsigned char>(summary.front()))));
-  text << "\n"
-       << paragraph(begin + summary.substr(1) + ". 'cudaprophet " + group +
-                    " ACTION --help' describes each action and its options.")
-       << "\n"
-       << all;
-  return text.str();
 }
 
 bool standsBesideInput(const Setting& s) {
@@ -493,6 +488,8 @@ po::options_description inputOptions() {
   for (const Setting& s : besideInput()) addOption(options, s, spellingsOf(s), helpOf(s) + ownersOf(s.name));
   addFile(options, "csv", "write the table of the result as CSV to this file");
   addFile(options, "json", "write the result as JSON to this file");
+  addFile(options, "output,o",
+          "write the result to this file; its ending is the format: .json, .csv, .h5 or .txt");
   add("quiet,q",
       "print one number only: the energy with all corrections (of open shells the average of the "
       "configuration), of levels and lines that of the lowest level");
@@ -518,26 +515,14 @@ int runInput(const OperationInput& input, const std::string& name, const Command
   return runOperation(operation, line, alone);
 }
 
-std::string operationHelp(const Operation& operation) {
-  std::ostringstream text;
-  text << "usage: cudaprophet " << operation.example << " [options]\n\n"
-       << paragraph(
-              operation.description +
-              " Exit status: 0 success, 1 failure, 2 wrong command line, 3 something did not converge or "
-              "is not bound.")
-       << "\n"
-       << optionsOf(operation);
-  return text.str();
-}
-
 int operationGroup(const std::string& group, const std::string& summary,
                    const std::vector<std::string>& arguments) {
   std::vector<const Operation*> actions;
   for (const Operation& o : operations())
     if (o.command.rfind(group + " ", 0) == 0) actions.push_back(&o);
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
-    if (arguments.empty()) throw UsageError(unknownAction(group, actions, ""));
-    print(groupHelp(group, summary, actions));
+  if (arguments.empty()) throw UsageError(unknownAction(group, actions, ""));
+  if (arguments[0] == "--help" || arguments[0] == "-h") {
+    print(groupHelp(group, summary, actions, helpAsked(arguments).all));
     return kSuccess;
   }
   for (const Operation* o : actions) {
@@ -548,17 +533,36 @@ int operationGroup(const std::string& group, const std::string& summary,
   throw UsageError(unknownAction(group, actions, arguments[0]));
 }
 
+std::string inShell(const Operation& operation, std::string text) {
+  for (const Setting& s : operation.allSettings()) {
+    std::vector<std::string> names = s.aliases;
+    names.push_back(s.name);
+    for (const std::string& name : names)
+      for (std::size_t at = 0; name.size() > 1 && (at = settingIn(text, name, at)) != std::string::npos;) {
+        const std::size_t value = at + name.size() + 1;
+        const bool alone =
+            value == text.size() || std::string_view(" ,;.").find(text[value]) != std::string_view::npos;
+        const std::string option =
+            (s.positional ? valueNameOf(s) : "--" + optionOf(name)) + (alone ? "" : " ");
+        text.replace(at, name.size() + 1, option);
+        at += option.size();
+      }
+  }
+  return text;
+}
+
 int operationCommand(const Operation& operation, const std::vector<std::string>& arguments) {
+  if (const HelpAsked help = helpAsked(arguments); help.any) {
+    print(operationHelp(operation, help.all));
+    return kSuccess;
+  }
   OperationLine line;
   if (operation.onRanks) line.mpi = JoinMode::Automatic;  // to say together what is wrong
   std::exception_ptr wrong;
   try {
     const po::variables_map values =
-        parseOptions(arguments, allOptionsOf(operation), "words", "cudaprophet " + operation.words());
-    if (values.count("help")) {
-      print(operationHelp(operation));
-      return kSuccess;
-    }
+        parseOptions(withImpliedValues(operation, arguments), allOptionsOf(operation), "words",
+                     "cudaprophet " + operation.words());
     line = lineOf(operation, values);
     operation.check(line.values);
   } catch (const RequestErrors& e) {

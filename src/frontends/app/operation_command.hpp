@@ -25,7 +25,7 @@ boost::program_options::options_description inputOptions();
 int runInput(const OperationInput& input, const std::string& name, const CommandFiles& files,
              const boost::program_options::variables_map& values);
 
-/// What --help prints.
-std::string operationHelp(const Operation& operation);
+/// A message with the settings as the shell has them: "--mass 2" for "mass=2".
+std::string inShell(const Operation& operation, std::string text);
 
 }  // namespace prophet

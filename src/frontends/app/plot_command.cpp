@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "core/common/failure.hpp"
 #include "core/common/files.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/print.hpp"
@@ -160,8 +161,9 @@ int plotCommand(const std::vector<std::string>& arguments) {
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execvp(pointers[0], pointers.data());
-  throw Error("plot needs Python 3.9 or later: cannot run '" + words[0] + "': " + std::strerror(errno) +
-              "; install it (Debian: apt-get install python3) or put it in PATH");
+  throw FailureError("plot needs Python 3.9 or later: cannot run '" + words[0] +
+                     "': " + std::strerror(errno) +
+                     "; install it (Debian: apt-get install python3) or put it in PATH");
 }
 
 }  // namespace prophet

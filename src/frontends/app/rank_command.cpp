@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "core/common/error.hpp"
+#include "core/common/failure.hpp"
+#include "core/common/files.hpp"
 #include "core/ranks/ranks.hpp"
 #include "frontends/app/complain.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
+#include "frontends/app/print.hpp"
 #include "frontends/app/usage_error.hpp"
 
 namespace prophet {
@@ -75,13 +77,18 @@ int runOnRanks(const std::vector<std::string>& arguments, JoinMode mode, const s
 int statusOf(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
-  } catch (const UsageError&) {
-    return kBadInput;
   } catch (const NotConvergedError&) {
     return kNotConverged;
+  } catch (const DeviceError&) {
+  } catch (const ResourceError&) {
+  } catch (const FailureError&) {
+  } catch (const OutputError&) {
+  } catch (const LoneError&) {
+  } catch (const Error&) {
+    return kBadInput;  // it names what is wrong with the request: an option, a name, a file
   } catch (...) {
-    return kFailure;
   }
+  return kFailure;
 }
 
 }  // namespace prophet

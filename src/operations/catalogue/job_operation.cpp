@@ -46,14 +46,41 @@ const Keyword* keywordNamed(const std::vector<NamedKeyword>& list, const std::st
   return nullptr;
 }
 
+constexpr const char* kBasis = "basis";  // the setting that is a collection or a file
+
+/// Whether the job may take its basis set from a collection.
+bool takesBasis(const std::vector<NamedKeyword>& list) { return keywordNamed(list, "library") != nullptr; }
+
+/// The keyword that a value of `basis` belongs to: a file where there is one, or its name ends like one.
+/// Collections and folders of them may have numbers behind a point, "wtbs-2.1".
+const char* keywordOfBasis(const std::string& value) {
+  std::error_code none;
+  if (std::filesystem::is_directory(value, none)) return "library";
+  const std::string ending = std::filesystem::path(value).extension();
+  const bool likeAFile = ending.size() > 1 && isLetter(ending[1]);
+  return likeAFile || std::filesystem::exists(value, none) ? "file" : "library";
+}
+
+/// Part of the short help of commands that a keyword belongs to.
+std::string headingOf(const std::string& group) {
+  if (group == "nuc" || group == "seconfig" || group == "watson" || group == "crystal") return "Atom";
+  return "Method";
+}
+
 /// What the parser of input files reads is described by it.
 Setting settingOf(const NamedKeyword& k, JobType type) {
   Setting s = *k.keyword;
   s.name = k.names.front();
   s.aliases.assign(k.names.begin() + 1, k.names.end());
   s.inInput = true;
+  s.heading = headingOf(k.keyword->group);
   if (const std::string* ofJob = jobDefault(*k.keyword, type)) s.defaultText = "'" + *ofJob + "'";
   const bool several = k.keyword->size != SizeRule::One, logical = s.type == ValueType::Logical;
+  if (logical) {
+    s.implied = ".true.";
+    for (const auto& [word, shown] : {std::pair(".true.", "yes"), std::pair(".false.", "no")})
+      if (s.defaultText.starts_with(word)) s.defaultText.replace(0, std::string_view(word).size(), shown);
+  }
   if (several || logical || !k.keyword->named.empty()) {
     s.expected = expectedValue(*k.keyword);
     if (several)
@@ -123,6 +150,15 @@ Job jobOfKeywords(JobType type, const Json& values) {
   for (const auto& [given, value] : values.items()) {
     if (given == "atom") continue;
     of(given, [&, &name = given, &its = value] {
+      if (name == kBasis && takesBasis(known)) {
+        if (!its.is_string()) throw Error("found " + its.dump() + "; expected a collection or a file");
+        const std::string text = its.get<std::string>();
+        const char* keyword = keywordOfBasis(text);
+        for (const char* other : {"library", "file", "bastype"})
+          if (values.contains(other))
+            throw Error(fmt::format("says the same as {}=; omit one of them", other));
+        return job.arguments.push_back({name, "bas", keyword, {{true, text}}});
+      }
       const Keyword* k = keywordNamed(known, name);
       if (k && k->name == "nucmdl" && its.is_string() && lowerCase(its.get<std::string>()) == "experimental")
         k = findKeyword("nuc", "rnuc");
@@ -130,6 +166,9 @@ Job jobOfKeywords(JobType type, const Json& values) {
         if (k && said.shown == "atom" && said.group == k->group && said.keyword == k->name)
           throw Error(fmt::format("'{}' names the {} already; omit one of them", job.label,
                                   k->name == "config" ? "configuration" : k->name));
+      if (k && its.is_boolean() && k->type == ValueType::Text && !k->implied.empty())  // breit=True
+        return job.arguments.push_back(
+            {name, k->group, k->name, {{true, its.get<bool>() ? k->implied : k->choices.front()}}});
       job.arguments.push_back({name, k ? k->group : "", k ? k->name : name, argumentsOf(k, its)});
     });
   }
@@ -186,7 +225,21 @@ std::vector<Setting> atomSettings() {
 
 std::vector<Setting> keywordSettings(JobType type) {
   std::vector<Setting> settings;
-  for (const NamedKeyword& k : namedKeywords(type)) settings.push_back(settingOf(k, type));
+  const std::vector<NamedKeyword> known = namedKeywords(type);
+  for (const NamedKeyword& k : known) {
+    if (k.keyword->name == "bastype" && takesBasis(known)) {
+      Setting& basis = settings.emplace_back();
+      basis.name = kBasis;
+      basis.type = ValueType::Text;
+      basis.valueName = "NAME|FILE";
+      basis.documentation = "a collection of basis sets, a folder of them, or a basis set file";
+      basis.defaultText = "the program's default collection";
+      basis.file = FileUse::ReadIfThere;
+      basis.heading = "Method";
+      basis.common = basis.inInput = true;
+    }
+    settings.push_back(settingOf(k, type));
+  }
   return settings;
 }
 

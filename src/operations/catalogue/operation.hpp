@@ -21,10 +21,11 @@ struct CsvHeading {
 /// (jobtype='NAME', $NAME ... $end), Python (cudaprophet.NAME()) and C++ (cudaprophet::run("NAME", ...)).
 struct Operation {
   std::string name;
-  std::string command{};    ///< how the shell calls it where that is several words, "basis show"
-  std::string summary;      ///< one line, for lists of operations
-  std::string description;  ///< paragraphs, for help
-  std::string example;      ///< of the shell, behind "cudaprophet "
+  std::string command{};                ///< how the shell calls it where that is several words, "basis show"
+  std::string summary;                  ///< one line, for lists of operations
+  std::string description;              ///< paragraphs, for help
+  std::string example;                  ///< of the shell, behind "cudaprophet "
+  std::vector<std::string> examples{};  ///< commands that work as they stand, each behind "cudaprophet "
   std::vector<Setting> settings;
   /// Settings that are keywords of input files too: so many that they are made only where they are read.
   std::function<std::vector<Setting>()> keywords{};

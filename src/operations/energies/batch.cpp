@@ -13,6 +13,7 @@
 #include "atoms/functional/functional.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "core/common/constants.hpp"
+#include "core/common/failure.hpp"
 #include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
@@ -351,7 +352,8 @@ BatchJobs jobsOf(const BatchRequest& request, const Tasks& tasks, BatchResults* 
 /// A file in memory, and a path that leads to it as long as it is open.
 FileHandle namelessFile(std::string& path) {
   FileHandle file(::memfd_create("cudaprophet batch", MFD_CLOEXEC));
-  if (!file.isOpen()) throw Error(std::string("no file in memory for the results: ") + std::strerror(errno));
+  if (!file.isOpen())
+    throw FailureError(std::string("no file in memory for the results: ") + std::strerror(errno));
   path = fmt::format("/proc/self/fd/{}", file.number());
   return file;
 }
@@ -388,6 +390,22 @@ Beginning beginningOf(const Tasks& tasks, const Opened<EnergyService>& service, 
   return begin;
 }
 
+/// What a batch prints of its table where no output is named.
+std::string shortTable(const Table& table) {
+  Record record;
+  record.title = "Energies, hartree";
+  Table& shown = record.tables.emplace_back(Table{table.key, {}});
+  for (const char* key : {"id", "configuration", "total_with_corrections", "error_estimate", "status"}) {
+    Column column = *table.find(key);
+    if (!column.isText()) column.digits = column.key == "error_estimate" ? "{:.1e}" : "{:.8f}";
+    if (column.key == "total_with_corrections") column.label = "energy";
+    if (column.key == "error_estimate") column.label = "error";
+    shown.columns.push_back(std::move(column));
+  }
+  shown.mostRows = std::max<Eigen::Index>(shown.rows(), 1);
+  return recordText(record) + "\n";
+}
+
 /// What the first rank does with the lines of a finished batch.
 void finish(const BatchRequest& request, const Tasks& tasks, const std::string& lines, BatchResults* results,
             const BatchSummary& run, const Execution& execution, Record& record) {
@@ -397,6 +415,9 @@ void finish(const BatchRequest& request, const Tasks& tasks, const std::string& 
   if (!request.csv.empty()) execution.write(request.csv, batchCsv(record.tables.front()));
   if (request.lines == kStandard) execution.write(kStandard, readFile(lines));
   if (results) results->write();
+  if (execution.reportOnly && !request.keepsLines() && request.lines.empty() && request.csv.empty() &&
+      !results)
+    execution.tell(execution.brief ? "" : shortTable(batchTable(lines, tasks.ids)));
   const std::string summary = summaryText(tally, run);
   const std::string differences = request.differences ? batchDifferences(lines, tasks.ids) : "";
   record.report += summary + differences;
@@ -473,7 +494,9 @@ Operation batchOperation() {
   o.example =
       "batch FILE.inp... --json-lines OUT [options]\n"
       "       cudaprophet batch --elements 1-118 --charge 0,1 --csv TABLE.csv";
-  o.onGpus = o.onRanks = o.mustWrite = true;
+  o.examples = {"batch --elements Fe,Co", "batch --elements 1-118 --charge 0,1 -o atoms.csv",
+                "batch *.inp --json-lines results.jsonl"};
+  o.onGpus = o.onRanks = true;
   o.tables = [] { return std::vector{batchTable(0)}; };
   return operationOf(std::move(o), batchRequestTable(), batch);
 }

@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <filesystem>
 #include <map>
 
+#include "atoms/atom/species.hpp"
 #include "core/common/files.hpp"
+#include "core/common/json_text.hpp"
 #include "core/common/stopwatch.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/known_keys.hpp"
@@ -17,8 +21,12 @@ struct CompareRequest {
 RequestTable<CompareRequest> compareTable() {
   using R = CompareRequest;
   RequestTable<R> t;
-  t.add("files", &R::files, "results of one element: JSON of a run or of levels, JSON lines of a batch")
-      .called("FILE")
+  t.add(
+       "files", &R::files,
+       "results of one element: JSON of a run or of levels, JSON lines of a batch; atoms and ions, which are "
+       "computed")
+      .called("FILE|ATOM")
+      .isFile(FileUse::ReadIfThere)
       .asWord()
       .mustBeGiven();
   t.add("differences", &R::differences,
@@ -27,7 +35,30 @@ RequestTable<CompareRequest> compareTable() {
   return t;
 }
 
-std::vector<ComparedResult> readAll(const std::vector<std::string>& files,
+/// Whether a word is an atom or ion and no file.
+bool isAtom(const std::string& word) {
+  std::error_code none;
+  if (std::filesystem::exists(word, none) || word.find('/') != std::string::npos) return false;
+  try {
+    parseSpecies(word);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// The energy of an atom, as `cudaprophet ATOM` computes it.
+ComparedResult computed(const std::string& atom, const Execution& execution) {
+  Execution own = execution;
+  own.brief = false;
+  own.reportOnly = false;
+  own.reader = {};
+  const Record record = findOperation("energy")->run({{"atom", atom}}, own);
+  if (record.outcome != Outcome::Done) throw NotConvergedError(atom + ": " + record.reason);
+  return comparedResult(jsonText(recordJson(record)), atom);
+}
+
+std::vector<ComparedResult> readAll(const std::vector<std::string>& files, const Execution& execution,
                                     std::vector<std::string>& leftOut) {
   std::vector<ComparedResult> all;
   std::map<std::string, KnownKeys> known;
@@ -36,6 +67,10 @@ std::vector<ComparedResult> readAll(const std::vector<std::string>& files,
     known.try_emplace(operation, operation).first->second.require(json, place);
   };
   for (const std::string& file : files) {
+    if (isAtom(file)) {
+      all.push_back(computed(file, execution));
+      continue;
+    }
     try {
       for (ComparedResult& r : readResults(file, leftOut, requireKnown)) all.push_back(std::move(r));
     } catch (const ResourceError&) {
@@ -60,10 +95,10 @@ std::string blocks(const std::vector<EnergyDifference>& differences) {
   return text + whatDifferencesAre(differences);
 }
 
-Record compare(const CompareRequest& request, const Execution&) {
+Record compare(const CompareRequest& request, const Execution& execution) {
   const Stopwatch watch;
   std::vector<std::string> leftOut;
-  const std::vector<ComparedResult> results = readAll(request.files, leftOut);
+  const std::vector<ComparedResult> results = readAll(request.files, execution, leftOut);
   const auto list = request.differences ? differencesAmong(results) : againstFirst(results);
   if (list.empty()) throw SettingError("differences", kNoDifferences);
   Record record;
@@ -84,14 +119,16 @@ Operation compareOperation() {
   o.name = "compare";
   o.summary = "energy differences of results: ionisation, affinity, excitation";
   o.description =
-      "Energy differences between results of one element (JSON of a run, JSON lines of a batch; of 'levels' "
+      "Energy differences between results of one element (atoms and ions, which are computed, JSON of a run, "
+      "JSON lines of a batch; of 'levels' "
       "the "
       "lowest level) in hartree, "
       "eV and cm^-1, with the density at the nucleus and the field shift if the results have them. Each "
       "result is compared with the first: one electron fewer gives an ionisation energy, one more an "
       "affinity, and the same charge an excitation energy; results of different settings (Hamiltonian, "
       "functional, nucleus, basis set, ...) give the difference of two calculations, and a note names them.";
-  o.example = "compare A.json B.json...";
+  o.example = "compare A.json|ATOM B.json|ATOM...";
+  o.examples = {"compare Fe Fe+", "compare a.json b.json", "compare batch.jsonl --differences"};
   o.tables = [] { return std::vector{differenceColumns({})}; };
   return operationOf(std::move(o), compareTable(), compare);
 }

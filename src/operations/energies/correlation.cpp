@@ -544,6 +544,7 @@ Operation correlationOperation() {
       "closed shells, with the self-energy of second order, and of Brueckner orbitals." +
       std::string(kAtomAndKeywords);
   o.example = "correlation ATOM";
+  o.examples = {"correlation Ne", "correlation Na+ --valence 3s", "correlation Rn --lmax 8"};
   o.brief =
       "field and correlation, of open shells around the average of the configuration; with valence the "
       "Brueckner energy of the first shell";

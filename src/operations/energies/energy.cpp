@@ -382,6 +382,7 @@ Operation operationOf(JobType type, const char* field, const char* what) {
       type == JobType::Energy ? " 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'." : "");
   o.example = o.name + " ATOM";
   o.onGpus = true;
+  o.examples = {"Rn", "energy Fe2+ --breit -o fe.json", "energy Au --basis au.nw"};
   o.brief =
       "the energy with all corrections; of open shells the average of the configuration (warnings go to "
       "standard error)";

@@ -73,7 +73,11 @@ RequestTable<SapRequest> sapTable() {
   t.add("format", &R::format, "format to write; json is that of the Basis Set Exchange")
       .oneOf(exchangeFormatNames())
       .byDefault("json");
-  t.add("out", &R::out, "write the fits to this file").called("FILE").alias("o").isFile(FileUse::Write);
+  t.add("out", &R::out, "write the fits to this file")
+      .called("FILE")
+      .alias("o")
+      .alias("output")
+      .isFile(FileUse::Write);
   return t;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "atoms/service/energy_service.hpp"
+#include "core/common/failure.hpp"
 #include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/threads.hpp"
@@ -253,7 +254,7 @@ Opened<Engine> openEngine(const Execution& execution, bool worthwhile) {
       opened.library = std::move(gpus.cuda);
       return;
     }
-    if (execution.backend == BackendRequest::Cuda) throw Error("backend cuda: " + gpus.reason);
+    if (execution.backend == BackendRequest::Cuda) throw FailureError("backend cuda: " + gpus.reason);
     opened.note = "CPU, because " + gpus.reason;
     opened.engine = Maker<Engine>::host(execution, place.threads);
   });

@@ -237,9 +237,11 @@ void readBasis(JobReading& reading) {
   }
   reading.basisTypeKnown = !s.damaged("bas", "bastype");
   if (!reading.basisTypeKnown) return;
-  const std::string type = s.text("bas", "bastype").value_or("library");
-  const std::string by =
-      s.has("bas", "bastype") ? fmt::format("by bastype='{}'", type) : "by bastype='library', the default";
+  const bool namesFile = s.has("bas", "file");  // which says the type too
+  const std::string type = s.text("bas", "bastype").value_or(namesFile ? "file" : "library");
+  const std::string by = s.has("bas", "bastype") ? fmt::format("by bastype='{}'", type)
+                         : namesFile             ? "beside a file"
+                                                 : "by bastype='library', the default";
   job.basisType = type == "wtbs"   ? BasisType::WellTempered
                   : type == "file" ? BasisType::File
                   : type == "rdin" ? BasisType::ReadIn

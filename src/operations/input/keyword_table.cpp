@@ -55,6 +55,10 @@ class Row {
   Row& choices(std::vector<std::string> texts) { return k_.choices = std::move(texts), *this; }
   /// Names of the whole numbers, which may stand for them.
   Row& named(std::vector<NamedNumber> names) { return k_.named = std::move(names), *this; }
+  /// Among the options that the short help of commands lists.
+  Row& often() { return k_.common = true, *this; }
+  /// The value of the option alone.
+  Row& alone(const std::string& value) { return k_.implied = value, *this; }
   Row& eachSymmetry() { return k_.size = SizeRule::PerSymmetry, *this; }
   Row& fourPerGroup() { return k_.size = SizeRule::FourPerGroup, *this; }
   Row& readsFile() { return k_.file = FileUse::Read, *this; }
@@ -108,11 +112,13 @@ std::vector<Keyword> controlKeywords() {
            "coupling, non-relativistic, or scalar-relativistic of Koelling and Harmon (limit with a "
            "functional)")
           .byDefault("'dirac'")
+          .often()
           .choices(prophet::wordsOf<OneElectronOperator>()),
       text("contrl", "functional",
            "density functional in place of exact exchange, Kohn-Sham: " + namesOfFunctionals() +
                ", or names of libxc such as gga_x_rpbe+gga_c_pbe")
           .byDefault("'none'")
+          .often()
           .only(kEnergy | jobBit(JobType::Limit)),
       text("contrl", "spin",
            "spin polarisation of a density functional: none, or that of the open shells by Hund's first rule")
@@ -125,6 +131,8 @@ std::vector<Keyword> controlKeywords() {
            "Breit interaction")
           .byDefault("'none'")
           .byDefaultOf(kLevels, "breit")  // fine structure of light atoms means nothing without it
+          .often()
+          .alone("breit")
           .choices({"none", "gaunt", "breit"})
           .only(kEnergyOrLimit),
       logical("contrl", "breitscf",
@@ -138,11 +146,15 @@ std::vector<Keyword> controlKeywords() {
       text("contrl", "qedvp",
            "vacuum polarisation: Uehling potential, or also Kallen-Sabry and Wichmann-Kroll")
           .byDefault("'none'")
+          .often()
+          .alone("full")
           .choices({"none", "uehling", "full"})
           .only(kEnergyOrLimit),
       text("contrl", "qedse",
            "self-energy: radiative potential fitted to inner shells (total energies) or to valence states")
           .byDefault("'none'")
+          .often()
+          .alone("inner")
           .choices({"none", "inner", "valence"})
           .only(kEnergyOrLimit),
       logical("contrl", "qedscf", "treat the QED potentials self-consistently instead of in first order")
@@ -164,6 +176,7 @@ std::vector<Keyword> nucleusKeywords() {
           .aliases({"model"})
           .byDefault("3; 1 if the input gives the functions (bastype='wtbs' or 'rdin')")
           .from(1, static_cast<int>(models.size()))
+          .often()
           .named(models),
       real("nuc", "rnuc",
            "radius of the sphere in bohr (nucmdl=2); 'experimental': the measured charge radius of the "
@@ -178,6 +191,7 @@ std::vector<Keyword> nucleusKeywords() {
           .from(1, 1e24),
       real("nuc", "mass", "mass number, from which rms follows (nucmdl=2, 3, 4)")
           .aliases({"isotope"})
+          .often()
           .byDefault("that of the most abundant or longest-lived isotope")
           .from(1, 1000),
       real("nuc", "rms", "root-mean-square charge radius in fm (nucmdl=2, 3, 4)")
@@ -192,9 +206,11 @@ std::vector<Keyword> levelKeywords() {
       text("levels", "spinors", "radial functions: in the basis set, or at the numerical limit")
           .byDefault("'basis'; of jobtype='correlation' 'limit' unless a basis set is named")
           .choices({"basis", "limit"})
+          .often()
           .only(kStates),
       text("levels", "virtuals",
            "virtual shells such as '3s 3p 3d': levels with all single and double excitations into them")
+          .often()
           .only(kLevels),
       text("levels", "excited", "with virtuals: shells whose electrons are excited, such as '2s 2p'")
           .byDefault("open shells, and closed ones with the largest n of the configurations")
@@ -376,14 +392,17 @@ std::vector<Keyword> electronKeywords() {
            "configuration such as '[Xe] 4f7 5d1 6s2', partly filled shells averaged over both j, or with j: "
            "'[Ne] 3s2 3p1/2:2 3p3/2:1'")
           .aliases({"configuration", "configs", "configurations"})
+          .often()
           .byDefault("that of experiment if it is known, otherwise one by rule"),
       text(
           "seconfig", "hole",
           "shells that an electron is taken out of: '1s', '2p3/2', '2p 2p'; the atom has one charge more for "
-          "each than 'charge' and 'config' say"),
+          "each than 'charge' and 'config' say")
+          .often(),
       text("seconfig", "promote",
            "electrons moved from shell to shell: '2p->3d', '2p->3d, 3p->4s', as X-ray absorption does; the "
-           "charge stays"),
+           "charge stays")
+          .often(),
       integer("seconfig", "charge",
               "charge of the ion, before any 'hole'; without 'config' it has its default configuration")
           .byDefault("0, or the charge that follows from the configuration")

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/common/error.hpp"
+#include "core/common/failure.hpp"
 
 namespace prophet {
 namespace {
@@ -50,13 +51,13 @@ std::unique_ptr<CudaBackend> chooseBackend(ResolvedJob& job, BackendRequest requ
                                            const std::string& cudaLibrary) {
   if (request == BackendRequest::Cpu) return onCpu(job, "");
   const std::string missing = missingOnGpu(job.calculation);
-  if (request == BackendRequest::Cuda && !missing.empty()) throw Error("backend cuda: " + missing);
+  if (request == BackendRequest::Cuda && !missing.empty()) throw FailureError("backend cuda: " + missing);
   // The grid is no fallback: it belongs on the CPU, and there is nothing to say.
   if (job.calculation.inBasis().fock == FockKind::Grid) return nullptr;
   if (!missing.empty()) return onCpu(job, missing);
   CudaBackendOrReason cuda = openCudaBackend(device, cudaLibrary);
   if (!cuda.backend) {
-    if (request == BackendRequest::Cuda) throw Error("backend cuda: " + cuda.reason);
+    if (request == BackendRequest::Cuda) throw FailureError("backend cuda: " + cuda.reason);
     return onCpu(job, cuda.reason);
   }
   if (request == BackendRequest::Automatic)

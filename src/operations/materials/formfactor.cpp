@@ -139,7 +139,8 @@ RequestTable<FormfactorRequest> formfactorTable() {
         [](R& r, const Json& v) { r.functional = Functional(v, constants::kSpeedOfLight).name(); })
       .called("NAME")
       .byDefault("exact exchange");
-  t.add("library", &R::library, "collection of basis sets")
+  t.add("basis", &R::library, "collection of basis sets")
+      .alias("library")
       .called("NAME")
       .byDefault("chosen automatically for each species")
       .notWith({"limit"});

@@ -123,6 +123,7 @@ RequestTable<StructureRequest> structureTable() {
       .byDefault("1");
   t.add("out", &R::out, "write extended XYZ to this file instead of standard output")
       .alias("o")
+      .alias("output")
       .isFile(FileUse::Write);
   return t;
 }

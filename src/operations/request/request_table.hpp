@@ -90,6 +90,10 @@ class RequestTable {
     }
     Row& asWord() { return positional = true, *this; }
     Row& asOptionalWord() { return positional = mayLack = true, *this; }
+    /// Among those that the short help lists.
+    Row& often() { return common = true, *this; }
+    /// The value of the option alone.
+    Row& alone(std::string value) { return implied = std::move(value), *this; }
     Row& mustBeGiven() { return required = true, *this; }
     Row& onlyWith(std::vector<std::string> others) { return needs = std::move(others), *this; }
     Row& notWith(std::vector<std::string> others) { return excludes = std::move(others), *this; }

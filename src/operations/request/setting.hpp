@@ -72,7 +72,10 @@ struct Setting {
   bool positional = false;  ///< the shell takes it without its name
   bool mayLack = false;     ///< of such a word: the shell does without it
   bool required = false;
-  bool inInput = false;               ///< an input file says it, and no option stands beside one
+  bool inInput = false;   ///< an input file says it, and no option stands beside one
+  bool common = false;    ///< among the few that the shell's short help lists, if any of an operation is
+  std::string heading{};  ///< of the part of the short help that lists it; empty: by what it is
+  std::string implied{};  ///< its value where the shell has the option alone; empty: it needs one
   std::vector<std::string> needs;     ///< without one of these settings it means nothing
   std::vector<std::string> excludes;  ///< with one of these settings it means nothing
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "atoms/atom/elements.hpp"
+#include "atoms/basis/collection_names.hpp"
 #include "atoms/basis/library.hpp"
 #include "bases/collections/collection.hpp"
 #include "bases/formats/basis_commands.hpp"
@@ -36,8 +38,9 @@ struct BasisRequest {
 using Rows = RequestTable<BasisRequest>;
 
 void addLibrary(Rows& t) {
-  t.add("library", &BasisRequest::library, "collection")
+  t.add("basis", &BasisRequest::library, "collection")
       .called("NAME")
+      .alias("library")
       .byDefault("the default collection; for exports to other programs prophet-l, with one list for each l");
 }
 
@@ -87,6 +90,7 @@ void addFileSettings(Rows& t) {
   t.add("out", &BasisRequest::out, "write to this file instead of standard output")
       .called("FILE")
       .alias("o")
+      .alias("output")
       .isFile(FileUse::Write);
   t.afterwards([](const BasisRequest& r) {
     if (r.file.empty() && !r.from.empty()) throw SettingError("from", "belongs to files");
@@ -210,6 +214,36 @@ Record showBasis(const BasisRequest& r, const Execution& execution) {
   return textRecord("Basis sets of a collection", text);
 }
 
+struct CollectionInList {
+  std::string name;
+  std::vector<int> elements;
+};
+
+Table collectionTable(const std::vector<CollectionInList>& list) {
+  using C = const CollectionInList&;
+  const auto range = [](C c) -> std::string {
+    return c.elements.empty() ? "" : symbolOf(c.elements.front()) + " to " + symbolOf(c.elements.back());
+  };
+  return {"collections",
+          {columnOf(list, {"name", "", "name of the collection"}, [](C c) { return c.name; }),
+           columnOf(list, {"elements", "1", "number of elements"},
+                    [](C c) { return static_cast<int>(c.elements.size()); }),
+           columnOf(list, {"range", "", "first and last element"}, range)},
+          Table::Layout::Rows};
+}
+
+Record listCollections(const BasisRequest&, const Execution& execution) {
+  const std::string folder = basisSetFolder(execution.basisSets).string();
+  std::vector<CollectionInList> list;
+  for (const std::string& name : collectionNames(execution.basisSets))
+    list.push_back({name, libraryElements(name, execution.basisSets)});
+  Record record;
+  record.title = "Collections of basis sets, for --basis NAME";
+  record.quantities.push_back({"folder", "folder", folder, folder});
+  record.tables.push_back(collectionTable(list));
+  return record;
+}
+
 Record compareBases(const BasisRequest& r, const Execution& execution) {
   return textRecord("Errors that the files of two collections state",
                     basisCompare(r.library, r.other, execution.basisSets));
@@ -238,6 +272,14 @@ Operation action(const char* name, const char* summary, const std::string& descr
   o.example = o.command + " " + arguments;
   o.onThreads = false;
   return o;
+}
+
+Operation listOperation() {
+  Operation o = action("list", "the collections that there are",
+                       "Lists the collections of basis sets, for --basis NAME, with their elements.", "");
+  o.example = "basis list";
+  o.tables = [] { return std::vector{collectionTable({})}; };
+  return operationOf(std::move(o), Rows{}, listCollections);
 }
 
 Operation showOperation() {
@@ -360,7 +402,7 @@ Operation tableOperation() {
 }  // namespace
 
 std::vector<Operation> basisOperations() {
-  return {showOperation(),   exportOperation(),       contractOperation(),
+  return {listOperation(),   showOperation(),         exportOperation(), contractOperation(),
           importOperation(), compareBasesOperation(), tableOperation()};
 }
 

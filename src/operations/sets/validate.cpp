@@ -59,7 +59,10 @@ RequestTable<ValidateRequest> validateTable() {
   t.add("threshold", &R::threshold, "largest relative difference")
       .above(0)
       .byDefault("5e-9 for limit, 1e-10 for reference");
-  t.add("library", &R::library, "collection of basis sets").called("NAME").byDefault("the program's");
+  t.add("basis", &R::library, "collection of basis sets")
+      .called("NAME")
+      .alias("library")
+      .byDefault("the program's");
   t.add("hamiltonian", &R::hamiltonian, "Hamiltonian of both energies")
       .oneOf({"dirac", "nonrel"})
       .byDefault("dirac");
@@ -93,7 +96,7 @@ ValidationTask taskOf(const ValidateRequest& r, const Execution& execution) {
   try {
     all = libraryElements(task.collection, task.basisSets);
   } catch (const Error& e) {
-    throw SettingError("library", e.what());
+    throw SettingError("basis", e.what());
   }
   if (task.elements.empty())
     task.elements =

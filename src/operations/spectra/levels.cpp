@@ -41,6 +41,7 @@ constexpr const char* kAccuracyWithVirtuals =
 struct LevelsOptions : FitRequest {
   std::string table;
   bool vectors = false, derivatives = false;
+  int rows = kShownRows;
 };
 
 RequestTable<LevelsOptions> levelsTable() {
@@ -51,6 +52,10 @@ RequestTable<LevelsOptions> levelsTable() {
   t.add(
       "derivatives", &LevelsOptions::derivatives,
       "also give the derivative of every level by F^k, G^k, R^k and zeta, at fixed energies of the averages");
+  t.add("rows", &LevelsOptions::rows, "levels that the report lists, the lowest ones")
+      .from(1)
+      .byDefault(fmt::format("{}", kShownRows))
+      .often();
   addFitSettings(t);
   return t;
 }
@@ -144,8 +149,13 @@ std::vector<double> experimentOf(const LevelSpace& space, std::size_t references
 }
 
 /// The columns of --levels-csv; the report shows them too.
-Table levelTable(const std::vector<Level>& levels) {
+/// `experiment`: of experimentOf, one for each level.
+Table levelTable(const std::vector<Level>& levels, const std::vector<double>& experiment) {
   using L = const Level&;
+  const auto above = [](L l, int twoJ, double value) {
+    return l.twoJ > twoJ ? std::optional<double>(value) : std::nullopt;
+  };
+  const auto measured = [&](L l) { return experiment[static_cast<std::size_t>(&l - levels.data())]; };
   return {"level_table",
           {columnOf(levels, {"J", "1", "total angular momentum"}, [](L l) { return 0.5 * l.twoJ; }),
            columnOf(levels, {"parity", "", "`+` or `-`"}, [](L l) { return std::string(parityOf(l)); }),
@@ -159,7 +169,13 @@ Table levelTable(const std::vector<Level>& levels) {
            columnOf(levels, {"percent", "1", "share of the state that the label names, %"},
                     [](L l) { return l.percent; }),
            columnOf(levels, {"g", "1", "Landé factor of the point magnetic moment"},
-                    [](L l) { return l.twoJ > 0 ? std::optional<double>(l.g) : std::nullopt; })},
+                    [&](L l) { return above(l, 0, l.g); }),
+           columnOf(levels, {"A_MHz", "MHz", "magnetic hyperfine constant for mu_I/I = 1 nuclear magneton"},
+                    [&](L l) { return above(l, 0, l.hyperfineA); }),
+           columnOf(levels, {"B_MHz", "MHz", "electric hyperfine constant for Q = 1 barn"},
+                    [&](L l) { return above(l, 1, l.hyperfineB); }),
+           columnOf(levels, {"nist_cm-1", "1/cm", "energy in NIST's database above the lowest known level"},
+                    measured)},
           Table::Layout::Quantity,
           0};
 }
@@ -234,14 +250,15 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
 /// A table like those of spectroscopists: a line for each level.
 /// With virtual shells also the share of the references, in percent.
 std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment,
-                       std::optional<double> limit, bool withVirtuals) {
+                       std::optional<double> limit, bool withVirtuals, int rows) {
+  const std::size_t shown = std::min(levels.size(), static_cast<std::size_t>(rows));
   const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });
   std::size_t width = 5;
-  for (const Level& l : levels) width = std::max(width, l.label.size());
+  for (std::size_t i = 0; i < shown; ++i) width = std::max(width, levels[i].label.size());
   std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}  {:>12}  {:>8}  {:>6}{}{}\n", "level", width, "J",
                                  "energy [cm^-1]", "energy [eV]", "g", "%",
                                  withVirtuals ? "  references [%]" : "", known ? "  NIST [cm^-1]" : "");
-  for (std::size_t i = 0; i < levels.size(); ++i) {
+  for (std::size_t i = 0; i < shown; ++i) {
     const Level& l = levels[i];
     text += fmt::format("  {:<{}} {}{:>5}  {:>14.3f}  {:>12.6f}  {:>8}  {:>6.1f}{}{}\n", l.label, width,
                         markOf(l, limit), halves(l.twoJ), l.excitation * kInverseCentimetresPerHartree,
@@ -250,6 +267,9 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
                         withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
                         std::isfinite(experiment[i]) ? fmt::format("  {:>12.2f}", experiment[i]) : "");
   }
+  if (const std::size_t more = levels.size() - shown; more > 0)
+    text += fmt::format("  ({} more {}: --rows {} lists all; --csv and --json have them)\n", more,
+                        more == 1 ? "level" : "levels", levels.size());
   return text;
 }
 
@@ -357,7 +377,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   }
   add("ci_hamiltonian", "Hamiltonian", hamiltonianText(problem.hamiltonian),
       hamiltonianText(problem.hamiltonian));
-  add("states", "states", r.states, fmt::format("{:g} in {} levels", r.states, r.levels.size()));
+  add("states", "states", r.states,
+      fmt::format("{:g} in {} {}", r.states, r.levels.size(), r.levels.size() == 1 ? "level" : "levels"));
   add("average_energy", "mean of all levels", r.average, fmt::format("{:.10f} hartree", r.average));
   add("ground_energy", "lowest level", r.levels.front().energy,
       fmt::format("{:.10f} hartree, {}, J = {}", r.levels.front().energy, r.levels.front().label,
@@ -376,7 +397,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   addLimit(limit, record);
   addHyperfineAccuracy(record, true);
   add("levels", "", std::move(list));
-  record.tables = {levelTable(r.levels)};
+  record.tables = {levelTable(r.levels, experiment)};
   if (withVirtuals) record.tables.push_back(electronsTable(spinors.space, r));
   if (!o.fit.empty()) addFit(fit, sequence.ions, record);
   if (o.derivatives) addDerivatives(r, record);
@@ -384,10 +405,10 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   record.csvComments = false;
   record.device = engine.device();
   record.seconds = watch.seconds();
-  report(e.brief
-             ? fmt::format("{:.10f}\n", r.levels.front().energy)
-             : recordText(record) + (o.fit.empty() ? "" : fitText(fit, sequence.ions)) +
-                   levelLines(r.levels, experiment, limit, withVirtuals) + autoionisingText(r.levels, limit));
+  report(e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
+                 : recordText(record) + (o.fit.empty() ? "" : fitText(fit, sequence.ions)) +
+                       levelLines(r.levels, experiment, limit, withVirtuals, o.rows) +
+                       autoionisingText(r.levels, limit));
   record.report = report.text;
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
@@ -405,9 +426,10 @@ Operation levelsOperation() {
       "g factors and hyperfine constants." +
       std::string(kAtomAndKeywords);
   o.example = "levels ATOM";
+  o.examples = {"levels C", "levels Pr3+ --fit pr.csv", "levels U --config '5f3 6d1 7s2 | 5f4 7s2'"};
   o.brief = "the energy of the lowest level";
   o.onGpus = true;
-  o.tables = [] { return std::vector{levelTable({})}; };
+  o.tables = [] { return std::vector{levelTable({}, {})}; };
   return jobOperation(JobType::Levels, std::move(o), levelsTable(), levels);
 }
 

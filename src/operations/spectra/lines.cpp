@@ -24,7 +24,6 @@ namespace {
 using constants::kInverseCentimetresPerHartree;
 
 constexpr double kMostLines = 2e6;  // of a list without a cut
-constexpr std::size_t kShownLines = 30, kShownLevels = 40;
 
 /// docs/theory/lines.md has the comparison with experiment.
 constexpr const char* kAccuracyOfLines =
@@ -44,6 +43,7 @@ struct LinesOptions : FitRequest, IonsRequest {
   double leastGf = 0;
   std::optional<Relaxed> relaxed;
   std::string observed, table;
+  int rows = kShownRows;
 };
 
 RequestTable<LinesOptions> linesTable() {
@@ -52,6 +52,10 @@ RequestTable<LinesOptions> linesTable() {
   t.add("multipoles", &O::multipoles, "of the photons: E1, M1, E2, M2, E3, M3")
       .called("NAMES")
       .byDefault("E1 M1 E2 M2");
+  t.add("rows", &O::rows, "lines and levels that the report lists, the strongest and the lowest ones")
+      .from(1)
+      .byDefault(fmt::format("{}", kShownRows))
+      .often();
   t.add("least_gf", &O::leastGf, "leave out lines with a smaller weighted oscillator strength")
       .from(0)
       .byDefault("0");
@@ -152,6 +156,13 @@ Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& l
   add(!inFile, {"lower_J", "1", "its total angular momentum"}, [&](L l) { return 0.5 * lower(l).twoJ; });
   add(!inFile, {"upper_label", "", "label of the upper level"}, [&](L l) { return upper(l).label; });
   add(!inFile, {"upper_J", "1", "its total angular momentum"}, [&](L l) { return 0.5 * upper(l).twoJ; });
+  const auto inCentimetres = [](const Level& l) {
+    return l.excitation * constants::kInverseCentimetresPerHartree;
+  };
+  add(!inFile, {"lower_cm-1", "1/cm", "computed energy of the lower level above the lowest one"},
+      [&](L l) { return inCentimetres(lower(l)); });
+  add(!inFile, {"upper_cm-1", "1/cm", "computed energy of the upper level above the lowest one"},
+      [&](L l) { return inCentimetres(upper(l)); });
   add(true, {"energy", "hartree", "energy of the photon; the observed one where both levels were observed"},
       [](L l) { return l.line.energy; });
   add(!inFile,
@@ -203,18 +214,18 @@ struct Decays {
 };
 
 /// Levels, with their lifetimes where one is finite.
-std::string levelText(const std::vector<Level>& levels, const Decays& decays) {
+std::string levelText(const std::vector<Level>& levels, const Decays& decays, std::size_t rows) {
   const std::vector<double>& lives = decays.lives;
   const bool alive = std::ranges::any_of(lives, [](double life) { return std::isfinite(life); });
   const std::size_t width = levelWidth(levels);
   std::string text = fmt::format("\n  {:<{}}  {:>14}{}\n", "level", width, "energy [cm^-1]",
                                  alive ? fmt::format("  {:>12}", "lifetime [s]") : "");
-  for (std::size_t i = 0; i < std::min(levels.size(), kShownLevels); ++i)
+  for (std::size_t i = 0; i < std::min(levels.size(), rows); ++i)
     text += fmt::format("  {:<{}} {}{:>14.3f}{}\n", levelName(levels[i]), width,
                         markOf(levels[i], decays.limit), levels[i].excitation * kInverseCentimetresPerHartree,
                         std::isfinite(lives[i]) ? fmt::format("  {:>12.4e}", lives[i]) : "");
-  if (levels.size() > kShownLevels)
-    text += fmt::format("  ({} more levels in --json and --csv)\n", levels.size() - kShownLevels);
+  if (levels.size() > rows)
+    text += fmt::format("  ({} more levels in --json and --csv)\n", levels.size() - rows);
   text += autoionisingText(levels, decays.limit);
   for (std::size_t i = 0; i < levels.size(); ++i)
     if (decays.twoPhoton[i] > 0)
@@ -225,15 +236,15 @@ std::string levelText(const std::vector<Level>& levels, const Decays& decays) {
 
 /// Levels and the strongest lines, for people; no tables that would have nothing in them.
 std::string listText(const std::vector<RatedLine>& lines, const std::vector<Level>& levels,
-                     const Decays& decays) {
-  std::string text = levels.size() > 1 ? levelText(levels, decays) : "";
+                     const Decays& decays, std::size_t rows) {
+  std::string text = levels.size() > 1 ? levelText(levels, decays, rows) : "";
   if (lines.empty()) return text;
   const std::size_t width = levelWidth(levels);
   std::vector<std::size_t> order(lines.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](std::size_t i) { return lines[i].length.rate; });
-  if (order.size() > kShownLines) order.resize(kShownLines);
+  if (order.size() > rows) order.resize(rows);
   text += fmt::format("\n  {:>16}  {:>4}  {:>10}  {:>10}  {:>9}  {:<{}}  {}\n", "wavelength [nm]", "type",
                       "gf", "A [1/s]", "velocity", "upper", width, "lower");
   for (const std::size_t i : order) {
@@ -248,9 +259,9 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
   }
   if (std::ranges::any_of(lines, [](const RatedLine& l) { return l.line.observed; }))
     text += "  (*: at the observed energy; the others at the computed one)\n";
-  if (lines.size() > kShownLines)
-    text += fmt::format("  (the {} with the largest rates of {} lines; all in --json and --csv)\n",
-                        kShownLines, lines.size());
+  if (lines.size() > rows)
+    text += fmt::format("  (the {} with the largest rates of {} lines; all in --json and --csv)\n", rows,
+                        lines.size());
   return text;
 }
 
@@ -460,10 +471,10 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   record.csvComments = false;
   record.device = engine.device();
   record.seconds = watch.seconds();
-  record.report = e.brief
-                      ? fmt::format("{:.10f}\n", r.levels.front().energy)
-                      : recordText(record) + listText(list, r.levels, decays) +
-                            (none ? commandsWithLines(spinors, given.job.configuration.text.empty()) : "");
+  record.report =
+      e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
+              : recordText(record) + listText(list, r.levels, decays, static_cast<std::size_t>(o.rows)) +
+                    (none ? commandsWithLines(spinors, given.job.configuration.text.empty()) : "");
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }
@@ -482,6 +493,8 @@ Operation linesOperation() {
       "branching ratios and lifetimes." +
       std::string(kAtomAndKeywords);
   o.example = "lines ATOM";
+  o.examples = {"lines Na --excite '3s->3p'", "lines Fe+ --configs '3d6 4s | 3d7 | 3d6 4p'",
+                "lines C -o c.csv"};
   o.brief = "the energy of the lowest level";
   o.tables = [] { return std::vector{lineTable({}, {}), ionTable({})}; };
   o.onGpus = o.onRanks = true;

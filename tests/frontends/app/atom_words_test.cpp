@@ -105,10 +105,10 @@ TEST(AtomWords, ErrorsNameTheCause) {
     EXPECT_TRUE(contains(o.out + o.err, part)) << arguments << ": " << o.out << o.err;
   };
   says("Fe++", 2, "'++' is not a charge; write Fe2+");
-  says("210Rn", 2, "mass=210");
-  says("D", 2, "D is H with mass=2");
-  says("energy 119", 2, "found atom=119 without a configuration");
-  says("energy Fe --nucleus pint", 2, "found nucleus='pint'");
+  says("210Rn", 2, "--mass 210");
+  says("D", 2, "D is hydrogen; write H with --mass 2");
+  says("energy 119", 2, "ATOM 119 without a configuration");
+  says("energy Fe --nucleus pint", 2, "--nucleus: found 'pint'");
   says("correlation Na --valence 3s", 2, "ask for that of Na+");
   says("correlation Fe --valence 4s", 2, "ask for that of Fe8+");
   says("correlation Cl --valence 3p", 2, "ask for that of Cl-");

@@ -115,7 +115,7 @@ TEST(BasisCommand, WrongUseOfContractions) {
         "basis contract Ne --format json --states '0 1'",
         "basis contract Ne --format json --natural 2s1p --states '1 0'"})
     EXPECT_EQ(s.run(arguments).status, 2) << arguments;
-  EXPECT_EQ(s.run("basis contract Ne --format json --per j --hamiltonian nonrel").status, 1);
+  EXPECT_EQ(s.run("basis contract Ne --format json --per j --hamiltonian nonrel").status, 2);
 }
 
 TEST(BasisCommand, ExportsGroupsOnRequest) {
@@ -144,7 +144,7 @@ TEST(BasisCommand, WrongUse) {
     EXPECT_EQ(o.status, 2) << arguments << o.err;
     EXPECT_TRUE(o.out.empty());
   }
-  EXPECT_EQ(s.run("basis show Ne --library nowhere").status, 1);
+  EXPECT_EQ(s.run("basis show Ne --library nowhere").status, 2);
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ TEST_P(ChainJob, KilledAndResumedGivesTheSameSet) {
   };
   EXPECT_EQ(json(s), json(undisturbed));
   EXPECT_EQ(test::readFile(s.path() / "ne.inp.best"), test::readFile(undisturbed.path() / "ne.inp.best"));
-  EXPECT_EQ(s.run("ne.inp").status, 1);  // not over the state of a run without --resume
+  EXPECT_EQ(s.run("ne.inp").status, 2);  // not over the state of a run without --resume
 
   // The set that it leaves is an input, and has the energy that it states.
   s.write("again.inp", "Neon\n" + test::readFile(s.path() / "ne.inp.best"));

@@ -133,7 +133,7 @@ TEST(CommandFiles, OutputsAreTriedBeforeTheWork) {
         "validate --elements He --json nowhere/a", "basis export Ne --format nwchem -o nowhere/a",
         "shape --sphere 5 --q-grid 1,1,1 --hdf5 nowhere/a.h5"}) {
     const ProgramRun o = s.run(command);
-    EXPECT_EQ(o.status, 1) << command << o.err;
+    EXPECT_EQ(o.status, 2) << command << o.err;
     EXPECT_TRUE(contains(o.err, "cannot write 'nowhere/a")) << command << o.err;
     EXPECT_TRUE(contains(o.err, "No such file or directory")) << command << o.err;
     EXPECT_TRUE(o.out.empty()) << command << o.out;
@@ -208,14 +208,14 @@ TEST(CommandFiles, AShapeTouchesNoForeignFile) {
   s.write("s.h5.part", "somebody's notes");
   const ProgramRun foreign = s.run(shape);
   if (contains(foreign.err, "without HDF5")) GTEST_SKIP() << "built without HDF5";
-  EXPECT_EQ(foreign.status, 1);
+  EXPECT_EQ(foreign.status, 2);
   EXPECT_TRUE(contains(foreign.err, "move it away")) << foreign.err;
   EXPECT_FALSE(contains(foreign.err, "HDF5-DIAG")) << foreign.err;
   EXPECT_EQ(readFile(s.path() / "s.h5.part"), "somebody's notes");
   fs::remove(s.path() / "s.h5.part");
   s.write("victim", "precious");
   fs::create_symlink("victim", s.path() / "s.h5.part");
-  EXPECT_EQ(s.run(shape).status, 1);
+  EXPECT_EQ(s.run(shape).status, 2);
   EXPECT_EQ(readFile(s.path() / "victim"), "precious");
   fs::remove(s.path() / "s.h5.part");
   // The result's own link is followed and stays.
@@ -233,7 +233,7 @@ TEST(CommandFiles, ABestSetOfSomebodyElseIsKept) {
           "$wtbs wtbspara=0.08,1.95,4.5,1.5 nbs=8 $end\n$newuoa maxfun=3 $end\n");
   s.write("o.inp.best", "my notes\n");
   const ProgramRun o = s.run("o.inp");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "move it away")) << o.err;
   EXPECT_EQ(readFile(s.path() / "o.inp.best"), "my notes\n");
   fs::remove(s.path() / "o.inp.best");

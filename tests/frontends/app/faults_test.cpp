@@ -249,7 +249,7 @@ TEST(Faults, StatesOfOtherProblemsAreRefused) {
   ASSERT_EQ(s.run("a.inp -q --resume").status, 0);
   s.write("a.inp", head + "$scf maxitr=1 $end\n");
   const ProgramRun o = s.run("a.inp -q --resume");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "belongs to another run")) << o.err;
   EXPECT_TRUE(o.out.empty()) << o.out;
 }
@@ -267,7 +267,7 @@ TEST(Faults, AStateIsBelievedOnlyWhereItCanBeComputedAgain) {
   fs::remove(s.path() / "he.inp.bsopt");
   FinishedPieces(s.path() / "he.inp.bsopt", work, false).keep("e", "-1e9" + first.substr(first.find(' ')));
   const ProgramRun o = s.run("he.inp -q --resume");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "he.inp.bsopt: piece 1: energy -1000000000")) << o.err;
 }
 
@@ -280,9 +280,9 @@ TEST(Faults, ForeignFilesAreLeftAsTheyAre) {
     s.write("he.inp.bsopt", notes);
     const ProgramRun batch = s.run("batch ne.inp --json-lines notes.txt --resume"),
                      search = s.run("he.inp --resume");
-    EXPECT_EQ(batch.status, 1);
+    EXPECT_EQ(batch.status, 2);
     EXPECT_TRUE(contains(batch.err, "of a batch run")) << batch.err;
-    EXPECT_EQ(search.status, 1);
+    EXPECT_EQ(search.status, 2);
     EXPECT_TRUE(contains(search.err, "is not the state of a run")) << search.err;
     EXPECT_EQ(readFile(s.path() / "notes.txt"), notes);
     EXPECT_EQ(readFile(s.path() / "he.inp.bsopt"), notes);
@@ -322,7 +322,7 @@ TEST(Faults, FewerStartsDoNotTakeOverARunWithMore) {
   for (const char* starts : {"starts=2", "starts=1"}) {
     s.write("he.inp", heliumSearch("$newuoa maxfun=3 " + std::string(starts) + " $end"));
     const ProgramRun o = s.run("he.inp -q --resume");
-    EXPECT_EQ(o.status, 1) << starts;
+    EXPECT_EQ(o.status, 2) << starts;
     EXPECT_TRUE(contains(o.err, "starts")) << o.err;
     EXPECT_EQ(readFile(s.path() / "he.inp.best"), best);
   }
@@ -347,7 +347,7 @@ TEST(Faults, ALimitThatIsNoneEndsTheSearchAtOnce) {
   const Scratch s;
   s.write("he.inp", "He\n$contrl jobtype='chain' $end\n$nuc znuc=2 $end\n$chain limit=-1e-300 $end\n");
   const ProgramRun o = s.run("he.inp -q");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "cannot be that of this atom")) << o.err;
 }
 
@@ -365,12 +365,12 @@ TEST(Faults, DamagedPiecesOfAStateAreNamed) {
   changed[limit + 2] ^= 1;
   s.write("he.inp.chain", changed);
   ProgramRun o = s.run("he.inp -q --resume");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "he.inp.chain: piece 1, limit, is damaged")) << o.err;
   fs::remove(s.path() / "he.inp.chain");
   FinishedPieces(s.path() / "he.inp.chain", state.substr(0, state.find('\n')), false).keep("limit", "abc");
   o = s.run("he.inp -q --resume");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "he.inp.chain: piece 1: damaged line 'abc'")) << o.err;
 }
 

@@ -85,7 +85,7 @@ TEST(Madelung, ComputesEveryFrame) {
   }
   s.write("broken.xyz", kSalt + std::string("1\n\nNa 0 0 0\n"));
   const ProgramRun o = s.run("madelung broken.xyz --charges Na=1,Cl=-1");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_THAT(o.err, HasSubstr("broken.xyz: error: frame 2 has no lattice"));
 }
 
@@ -148,7 +148,7 @@ TEST(Madelung, ParametersThatMissTheToleranceAreTold) {
   for (const char* options :
        {"--method spread --cutoff 1 --beta 0.1", "--mesh 8 --beta 5 --cutoff 1 --order 4"}) {
     const ProgramRun o = s.run(std::string("madelung nacl.xyz ") + options);
-    EXPECT_EQ(o.status, 1) << options;
+    EXPECT_EQ(o.status, 2) << options;
     EXPECT_THAT(o.err, HasSubstr("the estimated error is")) << options;
     EXPECT_EQ(o.out, "");
   }

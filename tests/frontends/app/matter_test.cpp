@@ -262,7 +262,7 @@ TEST(Pairs, GoOnWithAnAverageThatEnded) {
   EXPECT_EQ(readFile(s.path() / "cut.csv"), readFile(s.path() / "whole.csv"));
   // A frame that is damaged ends the run: those before it are kept.
   s.write("cut.xyz", framesOfBoxes(5) + "40\nnothing follows\n");
-  EXPECT_EQ(s.run("pairs cut.xyz --state cut.json" + settings).status, 1);
+  EXPECT_EQ(s.run("pairs cut.xyz --state cut.json" + settings).status, 2);
   ASSERT_EQ(s.run("pairs all.xyz --state cut.json --resume --csv again.csv" + settings).status, 0);
   EXPECT_EQ(readFile(s.path() / "again.csv"), readFile(s.path() / "whole.csv"));
 }
@@ -296,10 +296,10 @@ TEST(Matter, BadFilesAreNamedWithTheirLine) {
   s.write("bad.xyz", "2\n\nCo 0 0 0\nO 1 2\n");
   for (const char* command : {"powder", "pairs"}) {
     const auto o = s.run(std::string(command) + " bad.xyz --csv out.csv");
-    EXPECT_EQ(o.status, 1) << command;
+    EXPECT_EQ(o.status, 2) << command;
     EXPECT_TRUE(contains(o.err, "bad.xyz:4: error: ")) << o.err;
     EXPECT_FALSE(std::filesystem::exists(s.path() / "out.csv"));
-    EXPECT_EQ(s.run(std::string(command) + " missing.xyz --csv out.csv").status, 1);
+    EXPECT_EQ(s.run(std::string(command) + " missing.xyz --csv out.csv").status, 2);
   }
 }
 
@@ -498,7 +498,7 @@ TEST(Matter, ChargesThatAreNotReadAreTold) {
   }
   for (const std::string source : {"", " --charges column"}) {
     const auto o = s.run("madelung b.xyz" + source);
-    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(contains(o.err, "bader_charges:R:1 is not called charge")) << o.err;
   }
 }
@@ -514,7 +514,7 @@ TEST(Matter, FramesAreAllPeriodicOrNone) {
     for (const char* command :
          {"pairs a.xyz --range 8 --bins 4", "powder a.xyz --q 0:1:1 --form-factors constant"}) {
       const auto o = s.run(command);
-      EXPECT_EQ(o.status, 1) << command;
+      EXPECT_EQ(o.status, 2) << command;
       EXPECT_TRUE(contains(o.err, text.size() > (box + open).size() ? "frame 3 has" : "frame 2 has"))
           << o.err;
       EXPECT_EQ(o.out, "");
@@ -604,7 +604,7 @@ TEST(Pairs, SaysWhatItsDensityIsWorth) {
   EXPECT_EQ(json(s, "p.json").at("warnings").size(), 1u);
   EXPECT_EQ(s.run("pairs flat.xyz --bins 4 --density 0.1").err, "");
   o = s.run("pairs flat.xyz --sq 1:2:1");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "give the density")) << o.err;
   EXPECT_EQ(s.run("pairs flat.xyz --sq 1:2:1 --density 0.1").status, 0);
 }
@@ -617,7 +617,7 @@ TEST(Pairs, SmallFilesWithHugeNumbersAreRefusedAtOnce) {
   s.write("far.xyz", box + "5000 0 0\n");
   for (const char* range : {"3000", "1e6", "1e9"}) {
     const auto o = s.run("pairs near.xyz --range " + std::string(range));
-    EXPECT_EQ(o.status, 1) << range;
+    EXPECT_EQ(o.status, 2) << range;
     EXPECT_TRUE(contains(o.err, "take a shorter range")) << o.err;
   }
   EXPECT_EQ(s.run("powder far.xyz --form-factors constant --q 0:3:1").status, 0);
@@ -672,7 +672,7 @@ TEST(Matter, ChargesOfACifAreRead) {
     const auto o = s.run("madelung a.cif --json m.json");
     if (contains(o.err, "without gemmi")) GTEST_SKIP();
     if (contains(rows, "H2.5-")) {
-      EXPECT_EQ(o.status, 1);
+      EXPECT_EQ(o.status, 2);
       EXPECT_TRUE(contains(o.err, "a.cif:16: error: site B: 'H2.5-' is not an atom or ion")) << o.err;
       continue;
     }
@@ -695,7 +695,7 @@ TEST(Matter, OneOfSeveralStructuresIsChosen) {
                          "A Fe 0 0 0\n");
   const auto o = s.run("pairs two.cif --bins 4");
   if (contains(o.err, "without gemmi")) GTEST_SKIP();
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "--block): cscl, iron")) << o.err;
   EXPECT_TRUE(contains(s.run("pairs two.cif --bins 4 --block iron").out, "1 Fe"));
   EXPECT_TRUE(contains(s.run("powder two.cif --form-factors constant --q 0:0:1 --block iron").out, "1 Fe"));

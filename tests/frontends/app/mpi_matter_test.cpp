@@ -108,7 +108,7 @@ TEST_F(MpiMatter, AnErrorEndsAllRanksWithOneMessage) {
 TEST_F(MpiMatter, AnErrorOfTheFirstRankEndsAll) {
   s.write("rn.xyz", "2\n\nRn 0 0 0\nRn 1 2 3\n");
   const ProgramRun o = two("powder rn.xyz --form-factors neutron --csv o.csv");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "Rn")) << o.err;
   EXPECT_FALSE(std::filesystem::exists(s.path() / "o.csv"));
 }

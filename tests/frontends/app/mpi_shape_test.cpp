@@ -41,7 +41,7 @@ TEST_F(MpiShape, WritesTheFileOfOneProcess) {
 TEST_F(MpiShape, AnErrorIsSaidOnce) {
   s.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   const ProgramRun o = onRanks("open.obj --q-grid 0,0,0");
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.err.find("not closed"), o.err.rfind("not closed")) << o.err;
   EXPECT_EQ(onRanks("--sphere 1").status, 2);
 }

@@ -93,14 +93,14 @@ TEST_F(ResultOutput, RefusesWhatCannotBeTheStart) {
   EXPECT_TRUE(contains(o.err, "occupies others")) << o.err;
   EXPECT_EQ(s.run("na+.inp --restart ne.h5").status, 0);
   EXPECT_EQ(s.run("f.inp --restart ne.h5").status, 0);  // the same spinors, one of them open
-  EXPECT_EQ(s.run("ne.inp --restart none.h5").status, 1);
-  EXPECT_EQ(s.run("ne.inp --restart ne.inp").status, 1);
+  EXPECT_EQ(s.run("ne.inp --restart none.h5").status, 2);
+  EXPECT_EQ(s.run("ne.inp --restart ne.inp").status, 2);
   EXPECT_EQ(s.run("ne.inp --restart ''").status, 2);
   EXPECT_EQ(s.run("ne.inp --hdf5 ''").status, 2);
   EXPECT_EQ(s.run("ne.inp --hdf5 ne.inp").status, 2);
   EXPECT_EQ(s.run("ne.inp --check --hdf5 x.h5").status, 2);
   EXPECT_EQ(s.run("ne.inp --json same --hdf5 same").status, 2);
-  EXPECT_EQ(s.run("ne.inp --hdf5 /none/x.h5").status, 1);
+  EXPECT_EQ(s.run("ne.inp --hdf5 /none/x.h5").status, 2);
 }
 
 TEST_F(ResultOutput, OfABatchHasAGroupForEachJob) {
@@ -115,7 +115,7 @@ TEST_F(ResultOutput, OfABatchHasAGroupForEachJob) {
     EXPECT_EQ(result.energy.total, lines.at(id).at("energy").get<double>());
     EXPECT_TRUE(result.wavefunction) << id;
   }
-  EXPECT_EQ(s.run("batch --elements He --csv he.csv --hdf5 none/all.h5").status, 1);
+  EXPECT_EQ(s.run("batch --elements He --csv he.csv --hdf5 none/all.h5").status, 2);
   // What the file asks for in words computes the same.
   s.write("li.inp", readRecord(path("all.h5"), "Li").input);
   ASSERT_EQ(s.run("li.inp --json li.json --threads 1").status, 0);

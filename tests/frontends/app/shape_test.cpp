@@ -168,7 +168,7 @@ TEST(Shape, GoesOnWithAnInterruptedRun) {
   const ProgramRun other = s.run(
       "shape --sphere 9 --method sum --triangles 20000 --q-grid -1:1:40,-1:1:40,-1:1:40 --memory 0.01 --hdf5 "
       "f.h5 --resume");
-  EXPECT_EQ(other.status, 1);
+  EXPECT_EQ(other.status, 2);
   EXPECT_THAT(other.err, HasSubstr("other settings"));
   // Tiles keep the size that the file was begun with, whatever the memory.
   const ProgramRun o = s.run(command + "--resume --memory 1 --json resumed.json");
@@ -517,8 +517,8 @@ TEST(Shape, TrianglesOfHdf5MayBeInsideOut) {
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_NEAR(printed(o.out).at(0).real(), 8, 1e-9) << sign;
   }
-  EXPECT_EQ(run(cube(0, 1, 0)).status, 1);
-  EXPECT_EQ(run(cube(4, 1, 1e300)).status, 1);
+  EXPECT_EQ(run(cube(0, 1, 0)).status, 2);
+  EXPECT_EQ(run(cube(4, 1, 1e300)).status, 2);
 }
 
 TEST(Shape, AnglesAndWavelengthsAreNumbers) {

@@ -25,6 +25,7 @@ REQUESTS = {
     "basis_contract": {"what": "He", "format": "nwchem"},
     "basis_export": {"what": "Ne", "format": "nwchem"},
     "basis_import": {"file": str(ROOT / "basis_sets/prophet-1/002-He.basis")},
+    "basis_list": {},
     "basis_show": {"elements": "Ne"},
     "basis_table": {"first": "prophet-1", "elements": "He"},
     "bsopt": {"input": "he.inp"},
