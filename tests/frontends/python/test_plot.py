@@ -18,7 +18,7 @@ from cudaprophet.plot import _grotrian, _levels, _style  # noqa: E402
 
 HARTREE_EV, HARTREE_CM = 27.211386245988, 219474.63136320
 # Axes of pure numbers.
-PURE = {"sites", "iteration", "largest change", "functions", "evaluation", "$Z$", "$g(r)$", "$S(q)$", "(energy − limit) / |limit|", ""}
+PURE = {r"$\langle j_k\rangle$", "1000 × error of the fit", "sites", "iteration", "largest change", "functions", "evaluation", "$Z$", "$g(r)$", "$S(q)$", "(energy − limit) / |limit|", ""}
 LEVELS = {"operation": "levels", "symbol": "C", "levels": [
     {"J": 0.0, "parity": "+", "energy": -37.7, "excitation_energy": 0.0, "label": "a", "g": None,
      "terms": [{"term": "1S", "percent": 0.4}, {"term": "3P", "percent": 99.6}]},
