@@ -474,6 +474,12 @@ class CellContents {
                                      block_.path(), tag, value.text));
       return true;
     }
+    // Some programs write the formula of the whole cell, Na4 Cl4, beside its number of units, 4.
+    const bool isOfCell =
+        units && matches(formula, 1) && std::all_of(formula.begin(), formula.end(), [&](const auto& e) {
+          return std::abs(std::remainder(e.second, *units)) < kSameCount;
+        });
+    if (isOfCell) units = 1;
     if (!units) units = unitsOf(formula);
     bool isWhole = true;
     for (const auto& [z, count] : atoms_) formula.try_emplace(z, 0);
@@ -492,6 +498,14 @@ class CellContents {
       warnings.push_back(fmt::format("{}: {}: hydrogen atoms are missing", block_.path(), what));
     }
     return isWhole;
+  }
+  /// Whether the sites are so many units of a formula.
+  bool matches(const std::map<int, double>& formula, double units) const {
+    return formula.size() == atoms_.size() &&
+           std::all_of(formula.begin(), formula.end(), [&](const auto& element) {
+             const auto found = atoms_.find(element.first);
+             return found != atoms_.end() && !differ(units * element.second, found->second, kSameCount);
+           });
   }
   /// Of the first element but hydrogen.
   double unitsOf(const std::map<int, double>& formula) const {

@@ -18,7 +18,7 @@ from cudaprophet.plot import _grotrian, _levels, _style  # noqa: E402
 
 HARTREE_EV, HARTREE_CM = 27.211386245988, 219474.63136320
 # Axes of pure numbers.
-PURE = {"sites", "iteration", "largest change", "functions", "evaluation", "$Z$", "$g(r)$", "$S(q)$", "(energy − limit) / |limit|", ""}
+PURE = {r"$\langle j_k\rangle$", "1000 × error of the fit", "sites", "iteration", "largest change", "functions", "evaluation", "$Z$", "$g(r)$", "$S(q)$", "(energy − limit) / |limit|", ""}
 LEVELS = {"operation": "levels", "symbol": "C", "levels": [
     {"J": 0.0, "parity": "+", "energy": -37.7, "excitation_energy": 0.0, "label": "a", "g": None,
      "terms": [{"term": "1S", "percent": 0.4}, {"term": "3P", "percent": 99.6}]},
@@ -56,8 +56,11 @@ def made(neon):
             "image": (cp.shape(sphere=50, q_grid=[[-0.1, 0.1, 7], [-0.2, 0.2, 5], 0.0]),),
             "levels": (LEVELS,),
             "madelung": (cp.madelung(str(Path(__file__).resolve().parents[3] / "inputs/mgo.cif")),),
+            "magnetic": (cp.tables("Ti3+", what="magnetic", fit=3, threads=1),),
             "pattern": ({"one": cp.powder(["Co", "O", "O"], places, q=np.arange(0.2, 6, 0.2), form_factors="waasmaier-kirfel"),
                          "other": cp.powder(["Co", "O"], places[:2], q=np.arange(0.2, 6, 0.2), form_factors="waasmaier-kirfel")},),
+            "profiles": (cp.tables("Ne", what="compton", threads=1),),
+            "scattering": (cp.tables(["Ne", "Ar"], what="incoherent", threads=1),),
             "search": (cp.optimise("He", cp.ladder([(0.08, 1.95, 4.5, 1.5)], [8]), maxfun=12, threads=1),),
             "shape": (cp.shape(sphere=50, q=[[0, 0, q] for q in np.linspace(0.01, 0.3, 30)]),),
             "slater": (cp.slater("Fe2+", config="[Ar] 3d6"),),
@@ -65,6 +68,7 @@ def made(neon):
             "spinor_energies": (neon,),
             "spinors": (neon,),
             "structure": (cp.structure("CoO", shape="sphere:10"),),
+            "subshells": (cp.tables("Ne", what="incoherent", threads=1),),
             "trends": (batch,),
         }
     return made

@@ -40,6 +40,7 @@ WRITTEN = [
     (["slater", "Fe2+", "--config", "[Ar] 3d6"], "slater", ("json", "csv", "hdf5")),
     (["madelung", str(ROOT / "inputs/mgo.cif")], "madelung", ("json", "csv", "hdf5")),
     (["structure", "CoO", "--shape", "sphere:10"], "structure", ("json", "csv", "hdf5")),
+    (["tables", "Ne", "--what", "compton", "--grid", "0:5:1"], "subshells", ("json", "csv", "hdf5")),
 ]
 
 
@@ -107,7 +108,9 @@ def test_hdf5_of_others(folder, capsys):
 def shell_words(kind):
     return {"audit": ["a.json"], "chain": ["He", "--threshold", "1e-3"], "convergence": ["Ne"], "density": ["Fe3+"], "differences": ["d.json"],
             "distribution": ["a.json"], "errors": ["prophet-dz"], "exponents": ["prophet-1"], "formfactor": ["Ne", "Ne+"],
-            "formfactor-differences": ["Fe"], "image": ["a.json"], "levels": ["l.json", "--highest", "1000"], "madelung": ["a.json"], "pattern": ["a.json", "a.csv"], "search": ["s.bsopt"],
+            "formfactor-differences": ["Fe"], "image": ["a.json"], "levels": ["l.json", "--highest", "1000"], "madelung": ["a.json"],
+            "magnetic": ["t.json"], "pattern": ["a.json", "a.csv"], "profiles": ["t.json"], "scattering": ["t.json"], "search": ["s.bsopt"],
+            "subshells": ["a.json"],
             "shape": ["a.json"], "slater": ["a.json"], "spectrum": ["a.json", "--over", "energy", "--span", "1:6", "--fwhm", "0.1", "--temperature", "8000"],
             "structure": ["a.json", "--axis", "x"], "spinor-energies": ["Ne", "Ar"], "spinors": ["Ne", "--spinor", "1s1/2"],
             "trends": ["1-3", "Ne,Ar", "--quantity", "ionisation"]}[kind]
@@ -122,6 +125,8 @@ def test_every_kind(folder, kind, capsys):
             break
     (folder / "l.json").write_text(json.dumps(LEVELS))
     (folder / "s.bsopt").write_text("bsopt 3: a title\ne -2.85 0.1 0.2\ne nan 0.2 0.2\ne -2.86 0.1 0.3\n")
+    if kind in ("magnetic", "profiles", "scattering"):
+        subprocess.run([PROGRAM, "tables", "Ti3+", "--what", "compton,magnetic,incoherent", "--fit", "3", "--json", "t.json"], check=True, capture_output=True)
     if kind == "differences":
         subprocess.run([PROGRAM, "batch", "--elements", "He,Ne", "--charge", "0,1", "--json-lines", "b.jsonl"], check=True, capture_output=True)
         subprocess.run([PROGRAM, "compare", "--differences", "b.jsonl", "--json", "d.json"], check=True, capture_output=True)

@@ -334,6 +334,11 @@ TEST_F(Cif, WhatIsSaidOfTheWholeCrystalIsComparedWithTheSites) {
            {"_space_group_centring_type F\n",
             "_space_group_centring_type is 'F', and the space group is 'P m -3 m'"}})
     EXPECT_TRUE(contains(refusal(chloride("Cs", "Cl", wrong)), what)) << refusal(chloride("Cs", "Cl", wrong));
+  // The formula of the whole cell beside its number of units, as pymatgen writes it.
+  EXPECT_EQ(
+      refusal(block("_space_group_name_H-M_alt 'F m -3 m'\n", kTyped, "A Na 0 0 0\nB Cl 0.5 0.5 0.5\n",
+                    cell(5.64, 5.64, 90) + "_chemical_formula_sum 'Na4 Cl4'\n_cell_formula_units_Z 4\n")),
+      "");
   const Structure ice =
       read(block(kCubic, kTyped, "A O 0 0 0\n", cell(4, 4, 90) + "_chemical_formula_sum 'H2 O'\n"));
   ASSERT_EQ(ice.warnings.size(), 1u);

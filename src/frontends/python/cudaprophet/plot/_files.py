@@ -43,8 +43,10 @@ _HEADINGS = [("orbitals", _ORBITALS), *((o["name"], heading) for o in map(json.l
 
 
 def _operation_of(keys: Sequence[str]) -> str:
-    """Whose CSV has these columns, as the file does not say it: that with the most of them, one that has the first and another one; else none."""
-    most, name = max(((len(set(heading) & set(keys)), name) for name, heading in _HEADINGS if keys[0] in heading), default=(0, ""))
+    """Whose CSV has these columns, as the file does not say it: that with the most of them, one that has the first and another one, rather where it
+    is the first there too; else none."""
+    most, _, name = max(((len(set(heading) & set(keys)), heading[0] == keys[0], name) for name, heading in _HEADINGS if keys[0] in heading),
+                        default=(0, False, ""))
     return name if most > 1 else ""
 
 

@@ -22,7 +22,7 @@ _COLUMNS = {"compton": ("label", "p", "J"), "bessel": ("label", "s", "j0"), "inc
 _MOST_CURVES = 8  # with a legend entry of their own in one panel
 
 
-def _tables_of(source: Source) -> Dict[str, _Table]:
+def _tables_of(source: Source) -> Mapping[str, _Table]:
     """The tables of a record or a file by their keys; CSV has one."""
     if isinstance(source, Record):
         if source._head["operation"] != "tables":
