@@ -294,7 +294,7 @@ Record formfactor(const FormfactorRequest& request, const Execution& execution) 
     const SpeciesFactors& s = all[n];
     record.quantities[4].value.push_back(speciesJson(request, s));
     record.quantities.push_back({"", s.species.name, {}, s.configuration});
-    judge(s, request.species[n], request.isChanged(), record);
+    judge(s, request.species[n], !(request.holes + request.promotions).empty(), record);
     if (s.values.size() == 0) continue;
     table.columns.push_back(factorColumn(s.species.name, unit, s.values));
     for (std::size_t i = 0; i < s.spinorNames.size(); ++i)

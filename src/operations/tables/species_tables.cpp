@@ -25,6 +25,7 @@
 #include "atoms/subshells/ionisation.hpp"
 #include "atoms/subshells/kinetic_energies.hpp"
 #include "core/common/constants.hpp"
+#include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
 #include "matter/scattering/gaussian_fit.hpp"
