@@ -219,7 +219,7 @@ struct CollectionInList {
   std::vector<int> elements;
 };
 
-Table collectionTable(const std::vector<CollectionInList>& list) {
+Table tableOfCollections(const std::vector<CollectionInList>& list) {
   using C = const CollectionInList&;
   const auto range = [](C c) -> std::string {
     return c.elements.empty() ? "" : symbolOf(c.elements.front()) + " to " + symbolOf(c.elements.back());
@@ -240,7 +240,7 @@ Record listCollections(const BasisRequest&, const Execution& execution) {
   Record record;
   record.title = "Collections of basis sets, for --basis NAME";
   record.quantities.push_back({"folder", "folder", folder, folder});
-  record.tables.push_back(collectionTable(list));
+  record.tables.push_back(tableOfCollections(list));
   return record;
 }
 
@@ -278,7 +278,7 @@ Operation listOperation() {
   Operation o = action("list", "the collections that there are",
                        "Lists the collections of basis sets, for --basis NAME, with their elements.", "");
   o.example = "basis list";
-  o.tables = [] { return std::vector{collectionTable({})}; };
+  o.tables = [] { return std::vector{tableOfCollections({})}; };
   return operationOf(std::move(o), Rows{}, listCollections);
 }
 
