@@ -17,7 +17,6 @@
 #include <thread>
 #include <vector>
 
-#include "core/common/error.hpp"
 #include "core/common/failure.hpp"
 
 namespace prophet {
@@ -125,10 +124,13 @@ namespace {
 constexpr std::size_t kChunk = 1 << 16;
 constexpr std::size_t kMostOfDevice = 1 << 24;  // what somebody types into a terminal is less
 
+/// Of open files or memory.
+bool isShortage(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
+
 [[noreturn]] void cannotRead(const std::string& path) {
   const int error = errno;
   const std::string text = path + ": error: cannot read the file: " + std::strerror(error);
-  if (error == EMFILE || error == ENFILE || error == ENOMEM) throw ResourceError(text);
+  if (isShortage(error)) throw ResourceError(text);
   throw Error(text);
 }
 
@@ -185,7 +187,9 @@ constexpr int kMostAttempts = 1000;  // at a name that other processes take at t
 constexpr std::size_t kLongestName = 255;
 
 [[noreturn]] void fail(const std::string& path, int error = errno) {
-  throw FailureError("cannot write '" + path + "': " + std::strerror(error));
+  const std::string text = "cannot write '" + path + "': " + std::strerror(error);
+  if (isShortage(error)) throw ResourceError(text);
+  throw FailureError(text);
 }
 
 std::string temporaryName(const std::string& name) {

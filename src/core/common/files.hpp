@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/common/error.hpp"
+#include "core/common/failure.hpp"
 
 namespace prophet {
 
@@ -72,9 +72,9 @@ class FolderLock {
 
 /// A shortage of the system (open files, memory), not a fault of the file or job at hand, which may succeed
 /// another time.
-class ResourceError : public Error {
+class ResourceError : public FailureError {
  public:
-  using Error::Error;
+  using FailureError::FailureError;
 };
 
 /// The rest of an open file. `path` names it in messages. Throws ResourceError or Error, "PATH: error: cannot

@@ -347,6 +347,8 @@ int statusOf(Outcome outcome) {
 void openFiles(CommandFiles& files) {
   try {
     files.open();
+  } catch (const ResourceError&) {
+    throw;
   } catch (const FailureError& e) {
     throw UsageError(e.what());
   }

@@ -80,7 +80,6 @@ int statusOf(const std::exception_ptr& error) {
   } catch (const NotConvergedError&) {
     return kNotConverged;
   } catch (const DeviceError&) {
-  } catch (const ResourceError&) {
   } catch (const FailureError&) {
   } catch (const OutputError&) {
   } catch (const LoneError&) {

@@ -83,10 +83,12 @@ void addElements(RequestTable<BatchRequest>& t) {
   using R = BatchRequest;
   t.add("elements", ValueType::Any, "atoms and ions without input files: 1-118, 1-10,18,Rn, Fe2+,Cl-",
         [](R& r, const Json& v) { readElements(listText(v), r.elements); })
-      .called("LIST");
+      .called("LIST")
+      .often();
   t.add("charge", ValueType::Any, "charges of elements that have none: 0,1,2 or -1-3",
         [](R& r, const Json& v) { r.elements.charges = parseCharges(listText(v)); })
       .called("LIST")
+      .often()
       .byDefault("0")
       .onlyWith({"elements"});
   t.add("hole", ValueType::Text,
@@ -130,6 +132,7 @@ void addElements(RequestTable<BatchRequest>& t) {
         })
       .called("NAME")
       .byDefault("chosen automatically")
+      .often()
       .onlyWith({"elements"});
   t.add("limit", ValueType::Logical,
         "compute numerical limits of the elements instead of energies in a basis",
@@ -141,21 +144,22 @@ void addElements(RequestTable<BatchRequest>& t) {
 RequestTable<BatchRequest> batchRequestTable() {
   using R = BatchRequest;
   RequestTable<R> t;
-  t.add("files", &R::files, "input files").called("FILE.inp").isFile(FileUse::Read).asOptionalWord();
+  t.add("files", &R::files, "input files").often().called("FILE.inp").isFile(FileUse::Read).asOptionalWord();
   t.add("jobs_file", &R::jobsFile,
         "file with further input files: one path on each line, # begins a comment; - reads standard input")
       .called("FILE");
   addElements(t);
   t.add("json_lines", &R::lines, "write one JSON line for each finished job to this file")
-      .isFile(FileUse::Write);
-  t.add("csv", &R::csv, "write a table of all jobs to this file at the end").isFile(FileUse::Write);
+      .isFile(FileUse::Write)
+      .often();
+  t.add("csv", &R::csv, "write a table of all jobs to this file at the end").isFile(FileUse::Write).often();
   t.add("properties", &R::properties,
         "also compute the densities at the nucleus with their errors; takes about twice as long");
   t.add("differences", &R::differences,
         "print ionisation, affinity and excitation energies between the jobs at the end");
   t.add("hdf5", &R::hdf5, "write all results with their spinors to this HDF5 file, a group for each job")
       .isFile(FileUse::WriteBinary);
-  t.add("resume", &R::resume, "continue an interrupted batch: skip the jobs that the file has");
+  t.add("resume", &R::resume, "continue an interrupted batch: skip the jobs that the file has").often();
   t.add("retry_failed", &R::retryFailed,
         "compute again the jobs that the file has as failed or not converged")
       .onlyWith({"resume"});

@@ -146,14 +146,12 @@ std::vector<Keyword> controlKeywords() {
       text("contrl", "qedvp",
            "vacuum polarisation: Uehling potential, or also Kallen-Sabry and Wichmann-Kroll")
           .byDefault("'none'")
-          .often()
           .alone("full")
           .choices({"none", "uehling", "full"})
           .only(kEnergyOrLimit),
       text("contrl", "qedse",
            "self-energy: radiative potential fitted to inner shells (total energies) or to valence states")
           .byDefault("'none'")
-          .often()
           .alone("inner")
           .choices({"none", "inner", "valence"})
           .only(kEnergyOrLimit),
@@ -191,7 +189,6 @@ std::vector<Keyword> nucleusKeywords() {
           .from(1, 1e24),
       real("nuc", "mass", "mass number, from which rms follows (nucmdl=2, 3, 4)")
           .aliases({"isotope"})
-          .often()
           .byDefault("that of the most abundant or longest-lived isotope")
           .from(1, 1000),
       real("nuc", "rms", "root-mean-square charge radius in fm (nucmdl=2, 3, 4)")
@@ -259,7 +256,6 @@ std::vector<Keyword> basisKeywords() {
           .byDefault(1)
           .from(1, kMostJobSymmetries),
       text("bas", "library", "name of the collection of basis sets, or path to a folder of them (library)")
-          .aliases({"basis"})
           .byDefault("the program's default collection"),
       text("bas", "file",
            "basis set file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .best, .inp (file)")
@@ -401,8 +397,7 @@ std::vector<Keyword> electronKeywords() {
           .often(),
       text("seconfig", "promote",
            "electrons moved from shell to shell: '2p->3d', '2p->3d, 3p->4s', as X-ray absorption does; the "
-           "charge stays")
-          .often(),
+           "charge stays"),
       integer("seconfig", "charge",
               "charge of the ion, before any 'hole'; without 'config' it has its default configuration")
           .byDefault("0, or the charge that follows from the configuration")

@@ -400,6 +400,7 @@ Operation bsoptOperation() {
       "slsqp), for the lowest energy of one atom." +
       std::string(kAtomAndKeywords);
   o.example = "bsopt ATOM";
+  o.brief = "the lowest energy";
   o.onGpus = true;
   return jobOperation(JobType::BasisOptimisation, std::move(o), bsoptTable(), bsopt);
 }

@@ -215,6 +215,7 @@ Operation chainOperation() {
       "CPU or, if it is requested, on the GPU; with the Hamiltonian nonrel and point nuclei this method "
       "repeats the published sets of Hennessey (2018) for the elements 2-86.";
   o.example = "chain --elements LIST --out FOLDER";
+  o.brief = "the energy in the set of one atom (of a list of elements a line each)";
   o.tables = [] { return std::vector{collectionTable({})}; };
   o.onGpus = true;
   return operationOf(std::move(o), chainTable(), chain);

@@ -72,7 +72,7 @@ TEST(Species, ErrorsNameWhatIsWrong) {
   EXPECT_THAT(refusal("Rn210"), HasSubstr("'210' has no sign; the ion of this charge is Rn210+, and an "
                                           "isotope is Rn with mass=210"));
   EXPECT_THAT(refusal("210Rn"), HasSubstr("an isotope is Rn with mass=210"));
-  EXPECT_THAT(refusal("D"), HasSubstr("D is H with mass=2"));
+  EXPECT_THAT(refusal("D"), HasSubstr("D is hydrogen; write H with mass=2"));
   EXPECT_THAT(refusal("NaCl"), HasSubstr("there is no element 'NaCl'"));
   EXPECT_THAT(refusal("119"), HasSubstr("there is no element 119, nuclear charges of elements are 1 to 118"));
   EXPECT_THAT(refusal("Fe26+"), HasSubstr("it has no electrons"));

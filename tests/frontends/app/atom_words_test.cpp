@@ -107,7 +107,7 @@ TEST(AtomWords, ErrorsNameTheCause) {
   says("Fe++", 2, "'++' is not a charge; write Fe2+");
   says("210Rn", 2, "--mass 210");
   says("D", 2, "D is hydrogen; write H with --mass 2");
-  says("energy 119", 2, "ATOM 119 without a configuration");
+  says("energy 119", 2, "found 119 without a configuration");
   says("energy Fe --nucleus pint", 2, "--nucleus: found 'pint'");
   says("correlation Na --valence 3s", 2, "ask for that of Na+");
   says("correlation Fe --valence 4s", 2, "ask for that of Fe8+");

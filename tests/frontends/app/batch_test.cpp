@@ -272,7 +272,6 @@ TEST(Batch, WrongUseIsStatusTwo) {
   s.write("ne.inp", input(10));
   s.write("empty", "# nothing\n");
   for (const char* arguments : {"batch",
-                                "batch ne.inp",
                                 "batch --json-lines o.jsonl",
                                 "batch ne.inp --json-lines o.jsonl --nonsense",
                                 "batch ne.inp ne.inp --json-lines o.jsonl",
@@ -288,7 +287,6 @@ TEST(Batch, WrongUseIsStatusTwo) {
                                 "batch ne.inp --json-lines o.jsonl --limit",
                                 "batch --elements 119 --json-lines o.jsonl",
                                 "batch --elements H --charge x --json-lines o.jsonl",
-                                "batch --elements H --charge 1 --json-lines o.jsonl",
                                 "batch --elements H --nucleus round --json-lines o.jsonl",
                                 "batch --elements H --nucleus point,point --json-lines o.jsonl",
                                 "batch --elements H --basis none --json-lines o.jsonl",

@@ -188,13 +188,15 @@ TEST(Formfactor, WrongCommandLinesAreRefused) {
                                 "Fe --csv a --json a",
                                 "Fe --csv a --out b",
                                 "Fe --nucleus disc",
-                                "Fe --threads 0",
-                                "H+"}) {
+                                "Fe --threads 0"}) {
     const auto o = s.run(std::string("formfactor ") + arguments);
     EXPECT_EQ(o.status, 2) << arguments << o.err;
     EXPECT_NE(o.err, "") << arguments;
     EXPECT_EQ(o.out, "") << arguments;
   }
+  const auto bare = s.run("formfactor H+");  // a row that says why, as in a list
+  EXPECT_EQ(bare.status, 3);
+  EXPECT_TRUE(contains(bare.err, "H with charge +1 has no electrons")) << bare.err;
   EXPECT_EQ(s.run("formfactor --help").status, 0);
 }
 

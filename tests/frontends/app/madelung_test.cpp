@@ -122,10 +122,10 @@ TEST(Madelung, RefusesWrongInput) {
   refused("box.xyz --backend gpu", 2, "--backend");
   refused("box.xyz --tolerance 1", 2, "--tolerance");
   refused("box.xyz --charges Na:1", 2, "--charges");
-  refused("box.xyz --charges Na=2,Cl=-1", 1, "net charge");
-  refused("box.xyz --charges Na=2", 1, "Cl=CHARGE");
-  refused("free.xyz --charges Na=1", 1, "no cell");
-  refused("none.xyz", 1, "none.xyz");
+  refused("box.xyz --charges Na=2,Cl=-1", 2, "net charge");
+  refused("box.xyz --charges Na=2", 2, "Cl=CHARGE");
+  refused("free.xyz --charges Na=1", 2, "no cell");
+  refused("none.xyz", 2, "none.xyz");
 }
 
 TEST(Madelung, ReadsTheNumberOfASpaceGroup) {

@@ -451,10 +451,10 @@ TEST(Shape, RefusesWrongInput) {
   refused("--sphere 1 --tolerance 1e-3 --q-grid 0,0,0", 2, "method fft");
   refused("--sphere 1 --unit 2 --q-grid 0,0,0", 2, "--unit");
   refused("--sphere 1 --resume --q-grid 0,0,0", 2, "requires hdf5");
-  refused("open.obj --q-grid 0,0,0", 1, "not closed");
-  refused("text.stl --q-grid 0,0,0", 1, "not an STL file");
-  refused("none.ply --q-grid 0,0,0", 1, "none.ply");
-  refused("open.xyz --q-grid 0,0,0", 1, "open.xyz");
+  refused("open.obj --q-grid 0,0,0", 2, "not closed");
+  refused("text.stl --q-grid 0,0,0", 2, "not an STL file");
+  refused("none.ply --q-grid 0,0,0", 2, "none.ply");
+  refused("open.xyz --q-grid 0,0,0", 2, "open.xyz");
   const std::string detector = kDetector;
   refused("--sphere 1 --q-grid 0,0,0" + detector, 2, "--q-grid");
   refused("--sphere 1 --alpha-f 0:1:3 --alpha-i 0.1 --wavelength 1", 2, "--two-theta-f: is missing");
@@ -476,7 +476,7 @@ TEST(Shape, RefusesWrongInput) {
   refused("--sphere 1 --q 0,0,0 --q-grid 0,0,0", 2, "needs one of");
   refused("--sphere 1 --q 0,0,0 --method fft", 2, "regular grid");
   refused("--sphere 1 --lattice-angle 60 --q 0,0,0", 2, "requires lattice or paracrystal");
-  if (hasResultFiles()) refused("--sphere 1 --q-grid 0,0,0 --hdf5 nowhere/f.h5", 1, "nowhere/f.h5");
+  if (hasResultFiles()) refused("--sphere 1 --q-grid 0,0,0 --hdf5 nowhere/f.h5", 2, "nowhere/f.h5");
 }
 
 TEST(Shape, AMissingGpuIsNoWrongCommandLine) {

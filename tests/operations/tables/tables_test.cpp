@@ -197,8 +197,6 @@ TEST(Tables, RequestsThatMeanNothing) {
   EXPECT_NE(refusal({{"species", {"Xe"}}, {"fit", 3}}).find("fit: "), std::string::npos);
   EXPECT_NE(refusal({{"species", {"Xe"}}, {"hamiltonian", "nonrel"}, {"qed", true}}).find("hamiltonian: "),
             std::string::npos);
-  EXPECT_NE(refusal({{"species", {"H+"}}}).find("species: 'H+' is not an atom or ion: it has no electrons"),
-            std::string::npos);
   EXPECT_NE(refusal({{"batch", "Fe2+,Fe2+"}}).find("twice"), std::string::npos);
 }
 
