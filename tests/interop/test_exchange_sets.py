@@ -58,7 +58,7 @@ class RoundTrips(InFolder):
         return exponents_of(next(iter(json.loads(done.stdout)["elements"].values())))
 
     def refused(self, name, symbol, why):
-        self.assertIn(why, self.run_program("basis", "export", name, "--element", symbol, "--format", "json", status=1).stderr)
+        self.assertIn(why, self.run_program("basis", "export", name, "--element", symbol, "--format", "json", status=2).stderr)
 
     def test_sets_go_to_and_fro(self):
         every = os.environ.get("PROPHET_INTEROP") == "long"
@@ -80,7 +80,7 @@ class RoundTrips(InFolder):
                 with self.subTest(set=name, element=symbol, written=ours):
                     command = ("basis", "export", "set.txt", "--element", symbol, "--format", ours)
                     if ours == "nwchem" and max(expected) > LARGEST_IN_NWCHEM:
-                        self.assertIn("no shells of angular momentum", self.run_program(*command, status=1).stderr)
+                        self.assertIn("no shells of angular momentum", self.run_program(*command, status=2).stderr)
                         continue
                     self.run_program(*command, "-o", "ours." + ours)
                     back = readers.read_formatted_basis_file(self.path("ours." + ours), theirs)
@@ -95,7 +95,7 @@ class RoundTrips(InFolder):
                     continue
                 with self.subTest(element=symbol, format=form):
                     self.write("set.txt", bse.get_basis("cc-pVDZ", elements=[symbol], fmt=form))
-                    self.assertIn("error", self.run_program("basis", "export", "set.txt", "--element", symbol, "--format", "json", status=1).stderr)
+                    self.assertIn("error", self.run_program("basis", "export", "set.txt", "--element", symbol, "--format", "json", status=2).stderr)
         for form, name in (("turbomole", "Turbomole's"), ("qchem", "Q-Chem's"), ("gamess_us", "GAMESS's"), ("molpro", "Molpro's")):
             self.write("set.txt", bse.get_basis("cc-pVDZ", elements=["Ne"], fmt=form))
             self.refused("set.txt", "Ne", f"{name} ")

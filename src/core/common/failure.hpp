@@ -1,4 +1,6 @@
 #pragma once
+#include <exception>
+
 #include "core/common/error.hpp"
 
 namespace prophet {
@@ -9,5 +11,19 @@ class FailureError : public Error {
  public:
   using Error::Error;
 };
+
+/// Whether an error names what is wrong with the request: an option, a name, a file.
+inline bool blamesRequest(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const FailureError&) {
+  } catch (const DeviceError&) {
+  } catch (const NotConvergedError&) {
+  } catch (const Error&) {
+    return true;
+  } catch (...) {
+  }
+  return false;
+}
 
 }  // namespace prophet

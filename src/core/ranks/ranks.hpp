@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/common/error.hpp"
+#include "core/common/failure.hpp"
 
 namespace prophet {
 
@@ -62,9 +62,9 @@ class SharedError : public Error {
 };
 
 /// An error of one rank while the others are at work and agree on nothing: it can only end them all.
-class LoneError : public Error {
+class LoneError : public FailureError {
  public:
-  using Error::Error;
+  using FailureError::FailureError;
 };
 
 /// Compares notes: returns where no rank has an error, else throws SharedError on every rank with the text of

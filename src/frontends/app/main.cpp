@@ -84,7 +84,8 @@ int help(std::vector<std::string> words) {
   }
   const auto command = findCommand(words.front());
   if (!command) throw UsageError(unknownCommand(words.front()));
-  words.push_back("--help");
+  const bool all = words.size() > 1 && words.back() == "all";
+  words.insert(all ? words.end() - 1 : words.end(), "--help");
   return command->run({words.begin() + 1, words.end()});
 }
 

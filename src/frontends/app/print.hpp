@@ -2,14 +2,14 @@
 #include <string>
 #include <vector>
 
-#include "core/common/error.hpp"
+#include "core/common/failure.hpp"
 
 namespace prophet {
 
 /// Standard output does not take what is printed: a full disk, say.
-class OutputError : public Error {
+class OutputError : public FailureError {
  public:
-  using Error::Error;
+  using FailureError::FailureError;
 };
 
 /// Writes to standard output, shown at once: a long run can be followed and a killed one has lost nothing.

@@ -79,15 +79,9 @@ int statusOf(const std::exception_ptr& error) {
     std::rethrow_exception(error);
   } catch (const NotConvergedError&) {
     return kNotConverged;
-  } catch (const DeviceError&) {
-  } catch (const FailureError&) {
-  } catch (const OutputError&) {
-  } catch (const LoneError&) {
-  } catch (const Error&) {
-    return kBadInput;  // it names what is wrong with the request: an option, a name, a file
   } catch (...) {
   }
-  return kFailure;
+  return blamesRequest(error) ? kBadInput : kFailure;
 }
 
 }  // namespace prophet

@@ -138,7 +138,7 @@ GpuShare openGpuShare(const std::vector<int>& named, const RankPlace& place, con
 
 namespace {
 
-constexpr int kFailure = 1;  // the exit status of what cannot be done
+constexpr int kFailure = 1, kWrongRequest = 2;  // exit statuses
 
 /// How engines of a kind are made: on the processor by `host`, and on GPUs by the CUDA library, behind a
 /// Guard if the processor takes over what a GPU refuses.
@@ -226,7 +226,7 @@ void Execution::together(const std::function<void()>& step) const {
     for (const Json& p : Json::parse(text)) list.push_back({p[0], p[1]});
     throw RequestErrors(list);
   }
-  agree(*ranks, error, kFailure);
+  agree(*ranks, error, error && blamesRequest(error) ? kWrongRequest : kFailure);
 }
 
 std::string Execution::fromFirst(const std::string& text) const {

@@ -84,7 +84,7 @@ def by_shell(name, settings):
         if not table[key]["positional"]:
             words += ["--" + key.replace("_", "-")] + ([] if table[key]["logical"] else [value])
     command = [os.environ["PROPHET_PROGRAM"], *TABLES[name]["command"].split()]
-    taken = subprocess.run([*command, "--help"], capture_output=True, text=True).stdout
+    taken = subprocess.run([*command, "--help", "all"], capture_output=True, text=True).stdout
     for option, value in (("--backend", "cpu"), ("--threads", "1")):
         words += [option, value] if option + " " in taken else []
     done = subprocess.run([*command, *words, "--json", "shell.json"], capture_output=True, text=True)

@@ -42,7 +42,7 @@ def test_levels_as_a_table(tmp_path):
     r = cp.levels("Fe2+", config="[Ar] 3d6", nucleus="point", levels_csv=str(path))
     with path.open() as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["J", "parity", "index", "energy_hartree", "excitation_cm-1", "label", "percent", "g"]
+    assert list(rows[0]) == ["J", "parity", "index", "energy_hartree", "excitation_cm-1", "label", "percent", "g", "A_MHz", "B_MHz", "nist_cm-1"]
     assert len(rows) == 34 and rows[0]["label"] == "3d6 5D" and float(rows[0]["J"]) == 4
     assert float(rows[1]["excitation_cm-1"]) == pytest.approx(r.levels[1]["excitation_energy"] * 219474.63136314, rel=1e-12)
 

@@ -88,7 +88,7 @@ def test_every_operation_says_what_it_takes(name):
     for parameter in inspect.signature(function).parameters:
         assert f"`{parameter}`" in function.__doc__ or f"`{parameter.rstrip('_')}`" in function.__doc__, parameter
     command = next(t["command"] for t in map(json.loads, _core.operations()) if t["name"] == name)
-    helped = subprocess.run([PROGRAM, "help", *command.split()], check=True, capture_output=True, text=True).stdout
+    helped = subprocess.run([PROGRAM, "help", *command.split(), "all"], check=True, capture_output=True, text=True).stdout
     own = {"positions", "lattice", "device", "threads", "progress"}
     for parameter in set(inspect.signature(function).parameters.values()):
         if parameter.name not in own and parameter.kind is parameter.KEYWORD_ONLY:

@@ -262,7 +262,7 @@ def test_radii_with_decimal_commas_are_refused(program, tmp_path):
     (tmp_path / "r").write_text("0,5\n1,5\n")
     done = program.run("energy", "He", "--orbitals", "o.csv", "--orbital-grid", "r", "--quiet")
     assert done.returncode != 0 and "decimal point" in done.stderr, done.stderr
-    (tmp_path / "r").write_text("r,rho\n0.5,1\n1.5,2\n")
+    (tmp_path / "r").write_text("r,density\n0.5,1\n1.5,2\n")
     assert program.run("energy", "He", "--orbitals", "o.csv", "--orbital-grid", "r", "--quiet").returncode == 0
 
 

@@ -41,7 +41,7 @@ _FWHM = math.sqrt(8 * math.log(2))  # of a Gaussian, in standard deviations
 AXES = {"wavelength": "nm", "air": "nm", "energy": "eV", "wavenumber": "cm⁻¹"}
 _KINDS = ("emission", "absorption")
 #: What files have of lines and of levels: a misspelt name would pass as one that is not there.
-_OF_LINES = ["type", "lower", "upper", "lower_label", "lower_J", "upper_label", "upper_J", "energy", "observed", "wavelength_vacuum",
+_OF_LINES = ["type", "lower", "upper", "lower_label", "lower_J", "upper_label", "upper_J", "lower_cm-1", "upper_cm-1", "energy", "observed", "wavelength_vacuum",
              "wavelength_air", "S", "gf", "A", "branching", "S_velocity", "gf_velocity", "A_velocity"]
 _OF_LEVELS = ["J", "parity", "index", "energy", "excitation_energy", "excitation_error", "label", "percent", "terms", "couplings", "g",
               "g_anomaly", "hyperfine_A_MHz", "hyperfine_B_MHz", "mean_square_radius", "density_at_nucleus", "autoionising", "lifetime",
