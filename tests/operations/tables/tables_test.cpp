@@ -10,22 +10,10 @@
 #include "core/hdf5/hdf5_group.hpp"
 #include "operations/catalogue/operation.hpp"
 #include "operations/tables/species_tables.hpp"
+#include "tests/core/common/folder.hpp"
 
 namespace prophet {
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "prophet-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 Record run(const Json& values) { return findOperation("tables")->run(values, {}); }
 
@@ -237,18 +225,18 @@ TEST(Tables, PiecesAreTheSameAfterwards) {
 }
 
 TEST(Tables, ABatchGoesOnWhereItEnded) {
-  const Folder folder;
+  const test::Folder folder;
   const Json request{{"batch", "1-3"},
                      {"batch_charges", "0-2"},
                      {"what", "compton,binding"},
                      {"grid", "0,1"},
-                     {"hdf5", folder.file("t.h5")}};
+                     {"hdf5", folder / "t.h5"}};
   const Record whole = run(request);
   EXPECT_EQ(whole.find("total")->value, 6);  // H, He, He+, Li, Li+, Li2+
-  const std::string bytes = readFile(folder.file("t.h5"));
-  EXPECT_FALSE(std::filesystem::exists(folder.file("t.h5.parts")));
+  const std::string bytes = readFile(folder / "t.h5");
+  EXPECT_FALSE(std::filesystem::exists(folder / "t.h5.parts"));
   // The same in two runs, of which the first is interrupted.
-  std::filesystem::remove(folder.file("t.h5"));
+  std::filesystem::remove(folder / "t.h5");
   Execution execution;
   int passes = 0;
   execution.threads = 1;
@@ -257,18 +245,18 @@ TEST(Tables, ABatchGoesOnWhereItEnded) {
     if (passes > 0) throw Error("interrupted");
   };
   EXPECT_THROW(findOperation("tables")->run(request, execution), Error);
-  EXPECT_TRUE(std::filesystem::exists(folder.file("t.h5.parts")));
+  EXPECT_TRUE(std::filesystem::exists(folder / "t.h5.parts"));
   Json again = request;
   again["resume"] = true;
   const Record rest = run(again);
   EXPECT_GE(rest.find("skipped")->value.get<int>(), 1);
   EXPECT_EQ(recordCsv(rest), recordCsv(whole));
-  EXPECT_EQ(readFile(folder.file("t.h5")), bytes);
+  EXPECT_EQ(readFile(folder / "t.h5"), bytes);
 }
 
 TEST(Tables, SpeciesOfAnEarlierRunAreNotComputed) {
-  const Folder folder;
-  const std::string file = folder.file("all.h5");
+  const test::Folder folder;
+  const std::string file = folder / "all.h5";
   const Json request{
       {"species", {"He", "Ne"}}, {"what", "compton,binding,incoherent"}, {"grid", "0,1"}, {"q", "0,1"}};
   Json first = request;
@@ -289,10 +277,10 @@ TEST(Tables, SpeciesOfAnEarlierRunAreNotComputed) {
 }
 
 TEST(Tables, FilesOfOtherPrograms) {
-  const Folder folder;
+  const test::Folder folder;
   const auto make = [&](const char* format, const std::vector<std::string>& species, const char* name) {
-    run({{"species", species}, {"format", format}, {"to", folder.file(name)}, {"library", "universal"}});
-    return folder.file(name);
+    run({{"species", species}, {"format", format}, {"to", folder / name}, {"library", "universal"}});
+    return folder / name;
   };
   const std::string dabax = readFile(make("dabax", {"He", "Ne"}, "c.dat"));
   EXPECT_NE(dabax.find("#S 10 Ne\n#UNAME 1s1/2 2s1/2 2p1/2 2p3/2\n#UOCCUP 2 2 2 4\n"), std::string::npos)
