@@ -91,7 +91,7 @@ def test_an_unknown_name_in_the_file_is_refused(program, tmp_path):
     record = cp.lines("N2+", configs="2s2 2p | 2s 2p2").to_dict()
     cp.spectra.populations(record, 1e5)
     record["levels"][0]["lifetiem"] = record["levels"][0].pop("lifetime")
-    with pytest.raises(cp.Error, match="unknown column 'lifetiem'; did you mean 'lifetime'"):
+    with pytest.raises(cp.Error, match="'lifetiem'; did you mean 'lifetime'"):
         cp.spectra.populations(record, 1e5)
 
 
