@@ -497,8 +497,8 @@ Operation batchOperation() {
       "by side. A job that fails does not affect the others.";
   o.example =
       "batch FILE.inp... --json-lines OUT [options]\n"
-      "       cudaprophet batch --elements 1-118 --charge 0,1 --csv TABLE.csv";
-  o.examples = {"batch --elements Fe,Co", "batch --elements 1-118 --charge 0,1 -o atoms.csv",
+      "       cudaprophet batch --elements 2-118 --charge 0,1 --csv TABLE.csv";
+  o.examples = {"batch --elements Fe,Co", "batch --elements 2-118 --charge 0,1 -o atoms.csv",
                 "batch *.inp --json-lines results.jsonl"};
   o.onGpus = o.onRanks = true;
   o.tables = [] { return std::vector{batchTable(0)}; };
