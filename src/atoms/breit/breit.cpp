@@ -186,7 +186,8 @@ std::vector<GridOrbitals> openOrbitals(const std::vector<GridOrbitals>& orbitals
   return list;
 }
 
-constexpr int kTile = 24;  ///< grid points of a tile, so that its density blocks stay in a core's cache
+constexpr int kPointsOfTile =
+    24;  ///< grid points of a tile, so that its density blocks stay in a core's cache
 
 /// What kernels of j - i need to know of the densities of pairs (a, b), b <= a: the sums over j - i = m of
 /// LL_a SS_b and SS_a LL_b (m <= 0; both are even), LS_a SL_b for m <= 0, and for m >= 0. Entry |m|.
@@ -200,7 +201,7 @@ class DiagonalSums {
 
   /// Adds all pairs of points (i, j), i >= j, with j in the tile.
   void addTile(int first) {
-    const int size = std::min(kTile, points_ - first);
+    const int size = std::min(kPointsOfTile, points_ - first);
     for (std::size_t a = 0; a < blocks_.size(); ++a) blocksOf(a, first, size);
     for (std::size_t a = 0, pair = 0; a < blocks_.size(); ++a) {
       for (std::size_t b = 0; b <= a; ++b, ++pair) {
@@ -273,10 +274,10 @@ class DiagonalSums {
 };
 
 DiagonalSums diagonalSums(const std::vector<GridOrbitals>& orbitals, int points, ThreadPool& pool) {
-  const int threads = pool.threads(), tiles = (points + kTile - 1) / kTile;
+  const int threads = pool.threads(), tiles = (points + kPointsOfTile - 1) / kPointsOfTile;
   std::vector<DiagonalSums> workers(threads, DiagonalSums(orbitals, points));
   pool.forEach(threads, [&](int worker, int) {
-    for (int t = worker; t < tiles; t += threads) workers[worker].addTile(t * kTile);
+    for (int t = worker; t < tiles; t += threads) workers[worker].addTile(t * kPointsOfTile);
   });
   for (int w = 1; w < threads; ++w) workers[0] += workers[w];
   return workers[0];
