@@ -88,6 +88,7 @@ class Backend : public Lender {
     if (!storedSolver_) storedSolver_ = libraryParts().makeStoredSolver(device_);
     return *storedSolver_;
   }
+
   int device_;
   std::mutex makingSolver_;
   std::unique_ptr<StoredSolver> storedSolver_;

@@ -186,8 +186,8 @@ std::vector<GridOrbitals> openOrbitals(const std::vector<GridOrbitals>& orbitals
   return list;
 }
 
-constexpr int kPointsOfTile =
-    24;  ///< grid points of a tile, so that its density blocks stay in a core's cache
+/// Grid points of a tile, so that its density blocks stay in a core's cache.
+constexpr int kPointsOfTile = 24;
 
 /// What kernels of j - i need to know of the densities of pairs (a, b), b <= a: the sums over j - i = m of
 /// LL_a SS_b and SS_a LL_b (m <= 0; both are even), LS_a SL_b for m <= 0, and for m >= 0. Entry |m|.
