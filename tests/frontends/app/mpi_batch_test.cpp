@@ -68,18 +68,16 @@ TEST_F(MpiBatch, AnErrorEndsAllRanksWithOneMessage) {
   writeJobs(s, 6, 2, 3);
   s.write("old.jsonl", "{\"id\":\"x\",\"status\":\"converged\"}\n");
   struct Case {
-    std::string arguments;
-    int status;
-    std::string message;
+    std::string arguments, message;
   };
-  for (const Case& c :
-       {Case{"--jobs-file jobs --json-lines none/out.jsonl", 1, "cannot write 'none/out.jsonl'"},
-        Case{"--jobs-file jobs --json-lines old.jsonl", 1, "old.jsonl exists"},
-        Case{"--jobs-file jobs --json-lines o.jsonl --device 0", 2, "--device names a GPU"},
-        Case{"--jobs-file jobs --json-lines o.jsonl --nonsense", 2, "nonsense"},
-        Case{"--jobs-file nolist --json-lines o.jsonl", 2, "cannot read the jobs file"}}) {
+  for (const Case& c : {Case{"--jobs-file jobs --json-lines none/out.jsonl", "cannot write 'none/out.jsonl'"},
+                        Case{"--jobs-file jobs --json-lines old.jsonl", "old.jsonl exists"},
+                        Case{"--jobs-file jobs --json-lines o.jsonl --device 0", "--device names a GPU"},
+                        Case{"--jobs-file jobs --json-lines o.jsonl --nonsense", "nonsense"},
+                        Case{"--jobs-file nolist --json-lines o.jsonl", "cannot read the jobs file"}}) {
     const ProgramRun o = run(c.arguments);
-    EXPECT_EQ(o.status, c.status) << c.arguments << o.err;
+    // As of one process: whatever is wrong with the request, files included.
+    EXPECT_EQ(o.status, 2) << c.arguments << o.err;
     const std::size_t first = o.err.find(c.message);
     EXPECT_NE(first, std::string::npos) << o.err;
     EXPECT_EQ(first, o.err.rfind(c.message)) << o.err;
