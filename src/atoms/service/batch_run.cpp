@@ -17,8 +17,6 @@
 namespace prophet {
 namespace {
 
-constexpr int kFailureStatus = 1;
-
 void requireDistinctIds(const std::vector<std::string>& ids) {
   std::set<std::string> seen;
   for (const std::string& id : ids) {
@@ -48,7 +46,7 @@ BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const Batch
                       Ranks& ranks, const BatchProgress& progress) {
   const Stopwatch watch;
   std::unique_ptr<JsonLinesFile> file;
-  together(ranks, kFailureStatus, [&] {
+  together(ranks, [&] {
     requireDistinctIds(jobs.ids);
     if (ranks.rank() == 0)
       file = std::make_unique<JsonLinesFile>(options.output, options.resume, options.retry);

@@ -26,4 +26,23 @@ inline bool blamesRequest(const std::exception_ptr& error) {
   return false;
 }
 
+/// Exit statuses of the program (README.md).
+enum ExitStatus {
+  kSuccess = 0,
+  kFailure = 1,       ///< anything else: a full disk, no memory, a missing library, parts that failed
+  kBadInput = 2,      ///< something is wrong with the request: an option, a name, a file
+  kNotConverged = 3,  ///< a calculation ended without convergence
+};
+
+/// That of a program that ends with this error.
+inline int exitStatusOf(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const NotConvergedError&) {
+    return kNotConverged;
+  } catch (...) {
+  }
+  return blamesRequest(error) ? kBadInput : kFailure;
+}
+
 }  // namespace prophet

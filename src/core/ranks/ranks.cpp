@@ -32,13 +32,13 @@ void Ranks::abort(int status) {
   std::_Exit(status);
 }
 
-void agree(Ranks& ranks, const std::exception_ptr& mine, int status) {
+void agree(Ranks& ranks, const std::exception_ptr& mine) {
   if (ranks.size() == 1) {
     if (mine) std::rethrow_exception(mine);
     return;
   }
   // "status text", or nothing.
-  const auto all = ranks.allGather(mine ? std::to_string(status) + " " + textOf(mine) : "");
+  const auto all = ranks.allGather(mine ? std::to_string(exitStatusOf(mine)) + " " + textOf(mine) : "");
   bool everywhere = true;
   for (const std::string& one : all) everywhere = everywhere && one == all.front();
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
@@ -50,14 +50,14 @@ void agree(Ranks& ranks, const std::exception_ptr& mine, int status) {
   }
 }
 
-void together(Ranks& ranks, int status, const std::function<void()>& step) {
+void together(Ranks& ranks, const std::function<void()>& step) {
   std::exception_ptr error;
   try {
     step();
   } catch (...) {
     error = std::current_exception();
   }
-  agree(ranks, error, status);
+  agree(ranks, error);
 }
 
 std::string fromFirst(Ranks& ranks, const std::string& text) {

@@ -68,12 +68,12 @@ class LoneError : public FailureError {
 };
 
 /// Compares notes: returns where no rank has an error, else throws SharedError on every rank with the text of
-/// the first that has one. `mine`: this rank's error or nullptr; `status`: the exit status that it stands
-/// for. A single rank throws its error as it is.
-void agree(Ranks& ranks, const std::exception_ptr& mine, int status);
+/// the first that has one, and the exit status that it stands for. `mine`: this rank's error or nullptr. A
+/// single rank throws its error as it is.
+void agree(Ranks& ranks, const std::exception_ptr& mine);
 
 /// Runs a step on every rank and agrees on it.
-void together(Ranks& ranks, int status, const std::function<void()>& step);
+void together(Ranks& ranks, const std::function<void()>& step);
 
 /// The text of the first rank, on all ranks.
 std::string fromFirst(Ranks& ranks, const std::string& text);

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "frontends/app/exit_status.hpp"
+#include "core/common/failure.hpp"
 
 namespace prophet {
 

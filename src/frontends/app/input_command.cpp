@@ -5,10 +5,10 @@
 #include <iostream>
 #include <sstream>
 
+#include "core/common/failure.hpp"
 #include "core/common/version.hpp"
 #include "frontends/app/commands.hpp"
 #include "frontends/app/environment.hpp"
-#include "frontends/app/exit_status.hpp"
 #include "frontends/app/operation_command.hpp"
 #include "frontends/app/operation_help.hpp"
 #include "frontends/app/parse_options.hpp"

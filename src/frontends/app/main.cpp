@@ -9,11 +9,11 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
+#include "core/common/failure.hpp"
 #include "core/common/text.hpp"
 #include "core/common/version.hpp"
 #include "frontends/app/commands.hpp"
 #include "frontends/app/complain.hpp"
-#include "frontends/app/exit_status.hpp"
 #include "frontends/app/input_command.hpp"
 #include "frontends/app/operation_command.hpp"
 #include "frontends/app/output_stream.hpp"
@@ -127,7 +127,7 @@ int statusOf(int argc, const char* const* argv) {
     return kFailure;
   } catch (const std::exception& e) {
     std::fflush(stdout);
-    const int status = prophet::statusOf(std::current_exception());
+    const int status = exitStatusOf(std::current_exception());
     complain(status, e.what());
     return status;
   }

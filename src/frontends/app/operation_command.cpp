@@ -19,7 +19,6 @@
 #include "core/common/text.hpp"
 #include "core/ranks/ranks.hpp"
 #include "frontends/app/backend_options.hpp"
-#include "frontends/app/exit_status.hpp"
 #include "frontends/app/operation_help.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
@@ -335,7 +334,7 @@ Record runOnAll(const Operation& operation, const OperationLine& line, Ranks& ra
   } catch (...) {
     error = std::current_exception();
   }
-  agree(ranks, error, error ? prophet::statusOf(error) : kSuccess);
+  agree(ranks, error);
   return record;
 }
 

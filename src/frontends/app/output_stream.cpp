@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "core/common/error.hpp"
-#include "frontends/app/exit_status.hpp"
+#include "core/common/failure.hpp"
 #include "frontends/app/print.hpp"
 
 namespace prophet {

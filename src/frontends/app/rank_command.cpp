@@ -7,7 +7,6 @@
 #include "core/ranks/ranks.hpp"
 #include "frontends/app/complain.hpp"
 #include "frontends/app/environment.hpp"
-#include "frontends/app/exit_status.hpp"
 #include "frontends/app/print.hpp"
 #include "frontends/app/usage_error.hpp"
 
@@ -21,7 +20,7 @@ void refuseOtherCommandLines(const std::vector<std::string>& arguments, Ranks& r
   std::string mine;
   for (const std::string& argument : arguments) mine += argument + "\n";
   const std::string first = fromFirst(ranks, mine);
-  together(ranks, kBadInput, [&] {
+  together(ranks, [&] {
     if (mine != first)
       throw UsageError(
           "the processes were started with different command lines; --mpi off makes each of them an "
@@ -59,7 +58,7 @@ int runOnRanks(const std::vector<std::string>& arguments, JoinMode mode, const s
                const std::function<int(Ranks&)>& body) {
   const std::unique_ptr<Ranks> ranks = join(mode, wrong);
   try {
-    agree(*ranks, wrong, wrong ? statusOf(wrong) : kSuccess);
+    agree(*ranks, wrong);
     refuseOtherCommandLines(arguments, *ranks);
     return body(*ranks);
   } catch (const SharedError& e) {
@@ -72,16 +71,6 @@ int runOnRanks(const std::vector<std::string>& arguments, JoinMode mode, const s
     complain(kFailure, fmt::format("rank {}: {}", ranks->rank(), e.what()));
     ranks->abort(kFailure);
   }
-}
-
-int statusOf(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const NotConvergedError&) {
-    return kNotConverged;
-  } catch (...) {
-  }
-  return blamesRequest(error) ? kBadInput : kFailure;
 }
 
 }  // namespace prophet

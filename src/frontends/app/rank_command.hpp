@@ -22,7 +22,4 @@ JoinMode readRankOption(const boost::program_options::variables_map& values);
 int runOnRanks(const std::vector<std::string>& arguments, JoinMode mode, const std::exception_ptr& wrong,
                const std::function<int(Ranks&)>& body);
 
-/// The exit status that an error stands for.
-int statusOf(const std::exception_ptr& error);
-
 }  // namespace prophet

@@ -119,8 +119,8 @@ void addAtFirst(Ranks& ranks, Eigen::Ref<Eigen::MatrixXd> mine) {
 
 }  // namespace
 
-RankedPairEngine::RankedPairEngine(std::unique_ptr<PairEngine> mine, Ranks& ranks, int failure)
-    : mine_(std::move(mine)), ranks_(ranks), failure_(failure), freeBins_(mine_->freeBins()) {
+RankedPairEngine::RankedPairEngine(std::unique_ptr<PairEngine> mine, Ranks& ranks)
+    : mine_(std::move(mine)), ranks_(ranks), freeBins_(mine_->freeBins()) {
   name_ = describeRanks(ranks.allGather(mine_->name()));
   for (const std::string& bins : ranks.allGather(std::to_string(freeBins_)))
     freeBins_ = std::min(freeBins_, std::stoi(bins));
@@ -141,7 +141,7 @@ Request RankedPairEngine::share(const Request& request) const {
 
 PairHistogram RankedPairEngine::histogram(const Structure& s, const HistogramRequest& request) {
   PairHistogram h;
-  together(ranks_, failure_, [&] { h = mine_->histogram(s, share(request)); });
+  together(ranks_, [&] { h = mine_->histogram(s, share(request)); });
   const auto all = gatherAtFirst(ranks_, packed(h));
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     const PairHistogram other = unpacked(all[rank], h);
@@ -154,7 +154,7 @@ PairHistogram RankedPairEngine::histogram(const Structure& s, const HistogramReq
 
 DebyeSums RankedPairEngine::direct(const Structure& s, const DebyeRequest& request) {
   DebyeSums sums;
-  together(ranks_, failure_, [&] { sums = mine_->direct(s, share(request)); });
+  together(ranks_, [&] { sums = mine_->direct(s, share(request)); });
   // Two rows more for the numbers of terms, so that all goes in one piece.
   const Eigen::Index momenta = sums.values.rows();
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(momenta + 2, sums.values.cols());
@@ -171,7 +171,7 @@ DebyeSums RankedPairEngine::direct(const Structure& s, const DebyeRequest& reque
 
 ClosePairs RankedPairEngine::closePairs(const Structure& s, double range, const DebyeRequest& request) {
   ClosePairs close;
-  together(ranks_, failure_, [&] { close = mine_->closePairs(s, range, share(request)); });
+  together(ranks_, [&] { close = mine_->closePairs(s, range, share(request)); });
   // In one piece: a row more for the counts.
   Eigen::MatrixXd all(close.values.rows() + 1, close.values.cols());
   all << close.values, close.counts.transpose();

@@ -45,7 +45,7 @@ std::unique_ptr<PairEngine> hostPairEngine(int threads);
 class RankedPairEngine : public PairEngine {
  public:
   /// `failure`: exit status that a failing engine stands for. Every rank calls it.
-  RankedPairEngine(std::unique_ptr<PairEngine> mine, Ranks& ranks, int failure);
+  RankedPairEngine(std::unique_ptr<PairEngine> mine, Ranks& ranks);
 
   std::string name() const override { return name_; }
   PairHistogram histogram(const Structure& structure, const HistogramRequest& request) override;
@@ -63,7 +63,7 @@ class RankedPairEngine : public PairEngine {
 
   std::unique_ptr<PairEngine> mine_;
   Ranks& ranks_;
-  int failure_, freeBins_ = 0;
+  int freeBins_ = 0;
   std::string name_;
 };
 

@@ -138,8 +138,6 @@ GpuShare openGpuShare(const std::vector<int>& named, const RankPlace& place, con
 
 namespace {
 
-constexpr int kFailure = 1, kWrongRequest = 2;  // exit statuses
-
 /// How engines of a kind are made: on the processor by `host`, and on GPUs by the CUDA library, behind a
 /// Guard if the processor takes over what a GPU refuses.
 template <class Engine>
@@ -226,7 +224,7 @@ void Execution::together(const std::function<void()>& step) const {
     for (const Json& p : Json::parse(text)) list.push_back({p[0], p[1]});
     throw RequestErrors(list);
   }
-  agree(*ranks, error, error && blamesRequest(error) ? kWrongRequest : kFailure);
+  agree(*ranks, error);
 }
 
 std::string Execution::fromFirst(const std::string& text) const {
@@ -260,8 +258,7 @@ Opened<Engine> openEngine(const Execution& execution, bool worthwhile) {
   });
   if constexpr (std::is_same_v<Engine, PairEngine>) {
     if (execution.rankCount() > 1)
-      opened.engine =
-          std::make_unique<RankedPairEngine>(std::move(opened.engine), *execution.ranks, kFailure);
+      opened.engine = std::make_unique<RankedPairEngine>(std::move(opened.engine), *execution.ranks);
   }
   return opened;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/common/failure.hpp"
 #include "thread_ranks.hpp"
 
 namespace prophet {
@@ -12,7 +13,7 @@ std::vector<std::string> heard(const std::vector<int>& failing) {
   std::vector<std::string> texts(3);
   test::ThreadRanks(3).run([&](Ranks& ranks) {
     try {
-      together(ranks, 2, [&] {
+      together(ranks, [&] {
         for (const int rank : failing) {
           if (rank == ranks.rank())
             throw Error(failing.size() == 3 ? "no driver" : "no GPU " + std::to_string(rank));
@@ -33,12 +34,24 @@ TEST(Agree, AllRanksThrowTheErrorOfTheFirst) {
   EXPECT_EQ(heard({0, 1, 2}), std::vector<std::string>(3, "2 no driver"));
 }
 
+TEST(Agree, TheErrorDecidesTheStatus) {
+  std::vector<int> statuses(2);
+  test::ThreadRanks(2).run([&](Ranks& ranks) {
+    try {
+      together(ranks, [] { throw FailureError("the disk is full"); });
+    } catch (const SharedError& e) {
+      statuses[static_cast<std::size_t>(ranks.rank())] = e.status;
+    }
+  });
+  EXPECT_EQ(statuses, std::vector<int>(2, kFailure));
+}
+
 TEST(Agree, ASingleRankKeepsItsOwnError) {
   class Special : public Error {
     using Error::Error;
   };
   SingleRank alone;
-  EXPECT_THROW(together(alone, 2, [] { throw Special("x"); }), Special);
+  EXPECT_THROW(together(alone, [] { throw Special("x"); }), Special);
 }
 
 TEST(Agree, TheFirstRankTellsTheOthers) {

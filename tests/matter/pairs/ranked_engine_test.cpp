@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "broken_engine.hpp"
+#include "core/common/failure.hpp"
 #include "core/ranks/ranks.hpp"
 #include "random_structure.hpp"
 #include "tests/core/ranks/thread_ranks.hpp"
@@ -35,7 +36,7 @@ TEST(RankedPairEngine, AddsUpToOneProcess) {
   const ClosePairs close = alone->closePairs(s, 4, momenta());
   for (const int size : {1, 2, 3}) {
     test::ThreadRanks(size).run([&](Ranks& ranks) {
-      RankedPairEngine engine(hostPairEngine(1), ranks, 1);
+      RankedPairEngine engine(hostPairEngine(1), ranks);
       const PairHistogram h = engine.histogram(s, request());
       const DebyeSums sums = engine.direct(s, momenta());
       const ClosePairs near = engine.closePairs(s, 4, momenta());
@@ -65,13 +66,13 @@ TEST(RankedPairEngine, AnErrorOfOneIsThatOfAll) {
   test::ThreadRanks(3).run([&](Ranks& ranks) {
     std::unique_ptr<PairEngine> mine = hostPairEngine(1);
     if (ranks.rank() == 1) mine = std::make_unique<test::BrokenEngine>();
-    RankedPairEngine engine(std::move(mine), ranks, 5);
+    RankedPairEngine engine(std::move(mine), ranks);
     EXPECT_EQ(engine.freeBins(), 0);
     try {
       engine.histogram(s, request());
     } catch (const SharedError& e) {
       EXPECT_EQ(std::string(e.what()), "rank 1: it broke");
-      EXPECT_EQ(e.status, 5);
+      EXPECT_EQ(e.status, kFailure);
       ++caught;
     }
   });
