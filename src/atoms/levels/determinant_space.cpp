@@ -252,4 +252,30 @@ SparseMatrix appliedTo(const OneBody& list, const LevelBlock& from,
   return matrixOf(list, from, rows, static_cast<Eigen::Index>(rows.size())) * from.states;
 }
 
+double meanOver(const LevelSpace& space, const LevelSpace::Part& part, const std::vector<Place>& places,
+                const OneBody& one, const TwoBody& two) {
+  const auto shellAt = [&](const Place& p) -> const Shell* {
+    const LevelSpinor& s = space.open[usize(p.spinor)];
+    for (const Shell& shell : part.shells)
+      if (shell.n == s.n && shell.l == s.symmetry.l()) return &shell;
+    return nullptr;
+  };
+  double sum = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Shell* a = shellAt(places[i]);
+    if (!a) continue;
+    const double n = a->electrons, g = a->capacity();
+    for (const auto& [k, value] : one[i])
+      if (k == static_cast<int>(i)) sum += n / g * value;
+    for (std::size_t j = i + 1; j < places.size(); ++j) {
+      const Shell* b = shellAt(places[j]);
+      if (!b) continue;
+      const double both = a == b ? n * (n - 1) / (g * (g - 1)) : n * b->electrons / (g * b->capacity());
+      for (const PairMove& m : two[i * places.size() + j])
+        if (m.k == static_cast<int>(i) && m.l == static_cast<int>(j)) sum += both * m.value;
+    }
+  }
+  return sum;
+}
+
 }  // namespace prophet

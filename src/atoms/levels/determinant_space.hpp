@@ -77,4 +77,8 @@ enum class Triangle { Both, Upper };
 SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
                            std::size_t places, Triangle triangle = Triangle::Both);
 
+/// Mean of an operator over all states of a configuration: places of a shell are filled with equal weights.
+double meanOver(const LevelSpace& space, const LevelSpace::Part& part, const std::vector<Place>& places,
+                const OneBody& one, const TwoBody& two);
+
 }  // namespace prophet

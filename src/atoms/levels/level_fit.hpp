@@ -13,10 +13,11 @@ namespace prophet {
 struct ObservedLevel {
   int twoJ = 0;
   bool odd = false;
-  int index = 0;       ///< from 1, among the levels of its J and parity
-  double energy = 0;   ///< above any zero, hartree
-  double weight = 1;   ///< 0: held out of the fit, and compared with it
-  std::string term{};  ///< "3P" as the source has it, without a sign of odd parity; empty: not given
+  int index = 0;                ///< from 1, among the levels of its J and parity
+  double energy = 0;            ///< above any zero, hartree
+  double weight = 1;            ///< 0: held out of the fit, and compared with it
+  std::string term{};           ///< "3P" as the source has it, without a sign of odd parity; empty: not given
+  std::string configuration{};  ///< as the source has it; empty: not given
 };
 
 /// An atom, or an ion of an isoelectronic sequence, with its levels of experiment. What it refers to must

@@ -477,6 +477,11 @@ class BlockSolver {
     const Eigen::MatrixXd shares = configurationShares(block, states);
     for (Eigen::Index i = 0; i < shares.cols(); ++i)
       shares.col(i).maxCoeff(&made.levels[usize(i)].configuration);
+    if (options_.slopes) {
+      const Eigen::MatrixXd slopes = options_.slopes(block, states.vectors);
+      for (Eigen::Index i = 0; i < slopes.rows(); ++i)
+        for (Eigen::Index p = 0; p < slopes.cols(); ++p) made.levels[usize(i)].slopes.push_back(slopes(i, p));
+    }
     if (options_.vectors)
       made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, states.vectors};
     if (options_.detail == LevelDetail::Configurations) {

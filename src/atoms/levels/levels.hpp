@@ -55,6 +55,7 @@ struct Level {
   double hyperfineB = 0;            ///< h^-1, MHz for Q = 1 barn
   double meanSquareRadius = 0;      ///< of all electrons, bohr^2
   std::vector<double> derivatives;  ///< of the energy by LevelResult::parameters
+  std::vector<double> slopes{};     ///< of LevelOptions::slopes
   double density = 0;  ///< of all electrons, mean over the nuclear charge, bohr^-3; 0: point nucleus
   double referencePercent = 100;  ///< share of the reference configurations
   /// The energy less that of the level of the reference configurations alone, in the same spinors, that it
@@ -122,6 +123,8 @@ struct LevelOptions {
   bool derivatives = false;
   /// What is added to the Hamiltonian between the coupled states of a block; may be empty.
   std::function<void(const LevelBlock&, Eigen::MatrixXd&)> correction{};
+  /// What each level should have as Level::slopes: levels x values; may be empty.
+  std::function<Eigen::MatrixXd(const LevelBlock&, const Eigen::MatrixXd& vectors)> slopes{};
   int threads = 1;  ///< of which each solves for one J and parity at a time
   Checkpoint checkpoint{};
   LevelEngine* engine = nullptr;     ///< that diagonalises; nullptr: the processor

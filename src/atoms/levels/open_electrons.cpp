@@ -13,9 +13,14 @@ OpenElectrons::OpenElectrons(const LevelSpace& space, const Result& result,
                                   ? interaction_.oneBody(to.spinor, from.spinor)
                                   : 0.0;
                      })),
-      two_(twoBodyOf(places, [this](int k, int a, int b, int c, int d) {
-        return interaction_.multipole(k, a, b, c, d);
-      })) {}
+      two_(twoBodyOf(places, [this](int k, int a, int b, int c,
+                                    int d) { return interaction_.multipole(k, a, b, c, d); })),
+      space_(space),
+      list_(places) {}
+
+double OpenElectrons::averageOf(const LevelSpace::Part& configuration) const {
+  return coreEnergy() + meanOver(space_, configuration, list_, one_, two_);
+}
 
 Eigen::MatrixXd OpenElectrons::matrixOf(const LevelBlock& block) const {
   return betweenStates(block, hamiltonianOf(block, one_, two_, places_));

@@ -20,6 +20,8 @@ class OpenElectrons {
   double coreEnergy() const { return interaction_.coreEnergy(); }
   /// Between the coupled states of a block, hartree.
   Eigen::MatrixXd matrixOf(const LevelBlock& block) const;
+  /// The mean energy of all states of a configuration, with that of the closed shells, hartree.
+  double averageOf(const LevelSpace::Part& configuration) const;
   /// Between its determinants, the upper triangle, hartree.
   SparseMatrix upperTriangleOf(const LevelBlock& block) const;
 
@@ -29,6 +31,8 @@ class OpenElectrons {
   std::size_t places_;
   OneBody one_;
   TwoBody two_;
+  const LevelSpace& space_;
+  std::vector<Place> list_;
 };
 
 }  // namespace prophet

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "core/common/error.hpp"
@@ -35,59 +36,49 @@ Key keyOf(const Shells& s) {
 /// l.s in one shell.
 double spinOrbit(Symmetry s) { return s.kappa < 0 ? 0.5 * s.l() : -0.5 * (s.l() + 1); }
 
-/// Mean of an operator over all states of a configuration: places of a shell are filled with equal weights.
-double meanOf(const LevelSpace& space, const LevelSpace::Part& part, const std::vector<Place>& places,
-              const OneBody& one, const TwoBody& two) {
-  const auto shellAt = [&](const Place& p) -> const Shell* {
-    const LevelSpinor& s = space.open[usize(p.spinor)];
-    for (const Shell& shell : part.shells)
-      if (shell.n == s.n && shell.l == s.symmetry.l()) return &shell;
-    return nullptr;
-  };
-  double sum = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const Shell* a = shellAt(places[i]);
-    if (!a) continue;
-    const double n = a->electrons, g = a->capacity();
-    for (const auto& [k, value] : one[i])
-      if (k == static_cast<int>(i)) sum += n / g * value;
-    for (std::size_t j = i + 1; j < places.size(); ++j) {
-      const Shell* b = shellAt(places[j]);
-      if (!b) continue;
-      const double both = a == b ? n * (n - 1) / (g * (g - 1)) : n * b->electrons / (g * b->capacity());
-      for (const PairMove& m : two[i * places.size() + j])
-        if (m.k == static_cast<int>(i) && m.l == static_cast<int>(j)) sum += both * m.value;
-    }
-  }
-  return sum;
-}
-
 }  // namespace
 
 ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<Place>& places,
-                                     SlaterParameter parameter)
-    : parameter_(std::move(parameter)), places_(places.size()) {
+                                     const SlaterParameter& parameter)
+    : ParameterOperator(space, places, std::vector{std::pair(parameter, 1.0)}, parameter) {}
+
+ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<Place>& places,
+                                     const std::vector<std::pair<SlaterParameter, double>>& list,
+                                     SlaterParameter sum)
+    : parameter_(std::move(sum)), places_(places.size()) {
   const auto shell = [&](int spinor) { return space.open[usize(spinor)].shell(); };
   const auto symmetry = [&](int spinor) { return space.open[usize(spinor)].symmetry; };
-  if (!isRepulsion(parameter_)) {
-    const std::vector<std::string> names = split(parameter_.shells, ',');
-    const Pair mine = std::minmax(names.front(), names.back());
-    one_ = oneBodyOf(places, [&](const Place& to, const Place& from) {
-      if (to.symmetry != from.symmetry || to.twoM != from.twoM) return 0.0;
-      if (Pair(std::minmax(shell(to.spinor), shell(from.spinor))) != mine) return 0.0;
-      return parameter_.integral == "zeta" ? spinOrbit(to.symmetry) : 1.0;
-    });
+  std::map<std::pair<Pair, bool>, double> ones;  // whether of l.s
+  std::map<std::pair<Key, int>, double> twos;
+  for (const auto& [p, factor] : list) {
+    if (isRepulsion(p)) {
+      twos[{keyOf(shellsOf(p)), p.k}] += factor;
+    } else {
+      const std::vector<std::string> names = split(p.shells, ',');
+      ones[{std::minmax(names.front(), names.back()), p.integral == "zeta"}] += factor;
+    }
+  }
+  one_ = oneBodyOf(places, [&](const Place& to, const Place& from) {
+    if (ones.empty() || to.symmetry != from.symmetry || to.twoM != from.twoM) return 0.0;
+    const Pair mine = std::minmax(shell(to.spinor), shell(from.spinor));
+    double value = 0;
+    if (const auto found = ones.find({mine, true}); found != ones.end())
+      value += found->second * spinOrbit(to.symmetry);
+    if (const auto found = ones.find({mine, false}); found != ones.end()) value += found->second;
+    return value;
+  });
+  if (twos.empty()) {
     two_ = TwoBody(places.size() * places.size());
   } else {
-    one_ = OneBody(places.size());
-    const Key mine = keyOf(shellsOf(parameter_));
     two_ = twoBodyOf(places, [&](int k, int a, int b, int c, int d) {
-      if (k != parameter_.k || keyOf({shell(a), shell(b), shell(c), shell(d)}) != mine) return 0.0;
-      return reducedC(symmetry(a), k, symmetry(c)) * reducedC(symmetry(b), k, symmetry(d));
+      const auto found = twos.find({keyOf({shell(a), shell(b), shell(c), shell(d)}), k});
+      return found == twos.end() ? 0.0
+                                 : found->second * reducedC(symmetry(a), k, symmetry(c)) *
+                                       reducedC(symmetry(b), k, symmetry(d));
     });
   }
   for (const LevelSpace::Part& part : space.configurations)
-    means_.push_back(meanOf(space, part, places, one_, two_));
+    means_.push_back(meanOver(space, part, places, one_, two_));
 }
 
 Eigen::MatrixXd ParameterOperator::matrixOf(const LevelBlock& block) const {
@@ -97,14 +88,14 @@ Eigen::MatrixXd ParameterOperator::matrixOf(const LevelBlock& block) const {
   return dense;
 }
 
-std::vector<ParameterOperator> parameterOperators(const LevelSpace& space, const std::vector<Place>& places,
-                                                  const std::vector<SlaterParameter>& parameters) {
+std::vector<SlaterParameter> openParameters(const LevelSpace& space,
+                                            const std::vector<SlaterParameter>& parameters) {
   std::set<std::string> open;
   for (const LevelSpinor& s : space.open) open.insert(s.shell());
   if (const Shell* s = openShellOfOneJ(space))
     throw Error("parameters of multiplet theory belong to whole shells; found '" + s->name() +
                 "', which names one j");
-  std::vector<ParameterOperator> operators;
+  std::vector<SlaterParameter> list;
   std::set<std::pair<Key, int>> known;
   for (const SlaterParameter& p : parameters) {
     const bool isOperator = isRepulsion(p) || p.integral == "zeta" || p.integral == "h";
@@ -113,8 +104,15 @@ std::vector<ParameterOperator> parameterOperators(const LevelSpace& space, const
     const bool isOpen =
         std::all_of(shells.begin(), shells.end(), [&](const std::string& s) { return open.count(s) > 0; });
     if (!isOpen || (isRepulsion(p) && !known.insert({keyOf(shellsOf(p)), p.k}).second)) continue;
-    operators.emplace_back(space, places, p);
+    list.push_back(p);
   }
+  return list;
+}
+
+std::vector<ParameterOperator> parameterOperators(const LevelSpace& space, const std::vector<Place>& places,
+                                                  const std::vector<SlaterParameter>& parameters) {
+  std::vector<ParameterOperator> operators;
+  for (const SlaterParameter& p : openParameters(space, parameters)) operators.emplace_back(space, places, p);
   return operators;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "atoms/levels/determinant_space.hpp"
@@ -14,7 +15,11 @@ namespace prophet {
 /// Spectra (1981), chapter 12.
 class ParameterOperator {
  public:
-  ParameterOperator(const LevelSpace& space, const std::vector<Place>& places, SlaterParameter parameter);
+  ParameterOperator(const LevelSpace& space, const std::vector<Place>& places,
+                    const SlaterParameter& parameter);
+  /// The sum of the operators of several parameters, each times a factor. `sum`: what it is called.
+  ParameterOperator(const LevelSpace& space, const std::vector<Place>& places,
+                    const std::vector<std::pair<SlaterParameter, double>>& list, SlaterParameter sum);
 
   const SlaterParameter& parameter() const { return parameter_; }
   /// Between the coupled states of a block.
@@ -28,10 +33,13 @@ class ParameterOperator {
   std::vector<double> means_;  ///< over the states of each configuration
 };
 
-/// The operators of F (but F^0, which moves all states together), G, R, h and zeta between open shells, each
-/// integral once: where both j of each shell have one radial function their sum, each times its parameter, is
-/// the Hamiltonian less the averages of the configurations.
-/// Throws Error where a configuration names electrons by their j.
+/// The parameters that have an operator between open shells: F (but F^0, which moves all states together), G,
+/// R, h and zeta, each integral once. Throws Error where a configuration names electrons by their j.
+std::vector<SlaterParameter> openParameters(const LevelSpace& space,
+                                            const std::vector<SlaterParameter>& parameters);
+
+/// Their operators: where both j of each shell have one radial function their sum, each times its parameter,
+/// is the Hamiltonian less the averages of the configurations. Throws as openParameters.
 std::vector<ParameterOperator> parameterOperators(const LevelSpace& space, const std::vector<Place>& places,
                                                   const std::vector<SlaterParameter>& parameters);
 

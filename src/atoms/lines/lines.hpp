@@ -30,7 +30,8 @@ struct Line {
   /// S in e^2 a0^(2k) of electric multipoles, in the length (Babushkin) and velocity (Coulomb) gauges; in
   /// (mu_B a0^(k-1))^2 of magnetic ones, whose two numbers are equal.
   double strength = 0, velocityStrength = 0;
-  bool observed = false;  ///< whether the energy is that of experiment
+  bool observed = false;   ///< whether the energy is that of experiment
+  double energyError = 0;  ///< of calibrated levels, one standard deviation, hartree
 };
 
 /// What follows from a line strength S (Line::strength) at the energy of the line.

@@ -108,6 +108,8 @@ ObservedLevel levelOf(const Columns& columns, std::size_t row) {
   if (columns.has("weight")) l.weight = columns.number(row, "weight");
   if (l.weight < 0) columns.refuse(row, "weight", columns.text(row, "weight"), "0 or more");
   if (columns.has("term")) l.term = columns.text(row, "term");
+  if (columns.has("configuration") && !columns.has("index"))
+    l.configuration = columns.text(row, "configuration");
   return l;
 }
 
@@ -208,9 +210,12 @@ std::vector<ObservedIon> readObservedLevels(const std::string& path) {
   return ions;
 }
 
-namespace {
+bool namesConfigurations(const std::vector<ObservedIon>& ions) {
+  return ions.size() == 1 && std::ranges::all_of(ions.front().levels, [](const ObservedLevel& l) {
+           return !l.configuration.empty();
+         });
+}
 
-/// "3P" of "3P", "3P*", "3Po", "a 3P" and "3P2"; empty where a text is no LS term.
 std::string plainTerm(const std::string& text) {
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
     const bool begins = isDigit(text[i]) && (i == 0 || text[i - 1] == ' ');
@@ -220,8 +225,6 @@ std::string plainTerm(const std::string& text) {
   }
   return "";
 }
-
-}  // namespace
 
 void requireTerm(const ObservedLevel& observed, const Level& level) {
   constexpr double kLeast = 10, kMain = 50;  // per cent

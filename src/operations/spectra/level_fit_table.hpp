@@ -16,10 +16,17 @@ struct ObservedIon {
 };
 
 /// Levels of experiment from a CSV file with the columns J ("3/2" or 1.5), parity ("+" or "-"), energy or
-/// excitation_cm-1 (cm^-1), and perhaps term ("3P", for requireTerm), index (else the order of energy among
-/// those of one J and parity), weight (0: held out of a fit) and ion ("Cr3+"; all ions have the same number
-/// of electrons). Throws Error with file and line.
+/// excitation_cm-1 (cm^-1), and perhaps configuration, term ("3P", for requireTerm), index (else the order of
+/// energy among those of one J and parity), weight (0: held out of a fit) and ion ("Cr3+"; all ions have the
+/// same number of electrons). Throws Error with file and line.
 std::vector<ObservedIon> readObservedLevels(const std::string& path);
+
+/// Whether the levels are those of one ion and each names its configuration, and none its number: they are
+/// assigned to computed ones instead of counted.
+bool namesConfigurations(const std::vector<ObservedIon>& ions);
+
+/// "3P" of "3P", "3P*", "3Po", "a 3P" and "3P2"; empty where a text is no LS term.
+std::string plainTerm(const std::string& text);
 
 /// Throws Error where the term of a row is hardly any of its level: the levels are counted otherwise than the
 /// file counts them.

@@ -20,7 +20,8 @@ void addFitSettings(RequestTable<Options>& t) {
        "fit", &FitRequest::fit,
        "fit parameters to the levels of experiment in this CSV file (columns J, parity, energy in cm^-1, and "
        "perhaps index, weight, where 0 holds a level out, and ion, for several of an isoelectronic "
-       "sequence), and give the levels with them")
+       "sequence; with a column configuration and none of indices levels are assigned instead of counted, "
+       "and the fit is a calibration), and give the levels with them")
       .isFile(FileUse::Read);
   t.add("fit_parameters", &FitRequest::parameters,
         "of the fit: single ones such as 'F2(3d,3d)' or 'zeta(3d)'; 'scale(F,G)', one factor of all computed "

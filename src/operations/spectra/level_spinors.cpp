@@ -297,8 +297,8 @@ std::vector<Warning> warningsOfLowest(const LevelSpinors& s, const Level& lowest
       {"ground_configuration",
        fmt::format(
            "the lowest level is of {}, that of experiment of {}: whole configurations are displaced against "
-           "each other by up to some eV. {} --virtuals adds correlation, and --fit takes the averages "
-           "from observed levels",
+           "each other by up to some eV. {} --virtuals adds correlation, --calibrate takes the averages "
+           "from levels of NIST or by a rule, and --fit from your levels",
            leading, ground,
            relaxed.empty() ? "Each has spinors of its own here; what is left is correlation:"
                            : fmt::format("The larger part comes from the spinors that they share (of Ni+ 3d9 "

@@ -12,6 +12,7 @@
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/report/report.hpp"
+#include "operations/spectra/calibrated_levels.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_sequence.hpp"
 #include "operations/spectra/nist_levels.hpp"
@@ -35,10 +36,14 @@ constexpr const char* kHyperfineAccuracy =
     "24 % (Al, Cl, Ga, Br, In and I); of half-filled shells and of levels with small A the constants mean "
     "nothing";
 
+constexpr const char* kAccuracyCalibrated =
+    "each level has an error (one standard deviation) from the levels of NIST that the fit did not see, or "
+    "from ions that were fitted";
+
 constexpr const char* kAccuracyWithVirtuals =
     "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
 
-struct LevelsOptions : FitRequest {
+struct LevelsOptions : FitRequest, CalibrateRequest {
   std::string table;
   bool vectors = false, derivatives = false;
   int rows = kShownRows;
@@ -57,6 +62,7 @@ RequestTable<LevelsOptions> levelsTable() {
       .byDefault(fmt::format("{}", kShownRows))
       .often();
   addFitSettings(t);
+  addCalibrateSettings(t);
   return t;
 }
 
@@ -328,7 +334,9 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
     excitations.quantities = excitationQuantities(spinors, count);
     if (!e.brief) report(recordText(excitations) + "\n");
   }
-  const SequenceFit sequence = computeFittedField(spinors, o, request, e, true);
+  FitRequest counted = o;  // levels by their numbers
+  if (isCalibration(o)) counted.fit.clear();
+  const SequenceFit sequence = computeFittedField(spinors, counted, request, e, true);
   const Calculation& calculation = spinors.job.calculation;
   const LevelFit& fit = sequence.fit;
   const LevelOptions options{.wanted = spinors.wanted,
@@ -340,7 +348,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                              .threads = e.threadsOrAll(),
                              .checkpoint = e.checkpoint,
                              .engine = engine.engine.get()};
-  const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
+  std::optional<CalibratedField> calibrated = calibrateField(spinors, o, o, request, e);
+  const LevelResult r = calibratedLevels(spinors, calibrated, options);
   requireCredible(spinors, r);
   requireTerms(sequence, r.levels);
   const AtomProblem& problem = calculation.problem;
@@ -354,8 +363,14 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   for (const Warning& w :
        warningsOfLowest(spinors, r.levels.front(), "'cudaprophet lines ION --relaxed configurations'"))
     record.warn(w.id, w.text);
-  const std::vector<double> experiment =
-      experimentOf(spinors.space, references, problem, r.levels, !withVirtuals);
+  std::vector<double> experiment = experimentOf(spinors.space, references, problem, r.levels, !withVirtuals);
+  std::vector<double> errors;
+  if (calibrated) {
+    errors = calibrated->calibration.errorsOf(r.levels);
+    if (calibrated->source == "nist") experiment = assignedEnergies(*calibrated, r.levels);
+    if (calibrated->source == "nist")
+      for (double& energy : experiment) energy *= kInverseCentimetresPerHartree;
+  }
   const std::optional<double> limit = ionisationLimit(spinors.space, references, problem, r.levels);
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
     Json& level = list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value(), limit));
@@ -364,6 +379,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
       level["reference_percent"] = r.levels[i].referencePercent;
       level["correlation_energy"] = gained ? Json(*gained) : Json();
     }
+    if (calibrated) level["error"] = errors[i];
     if (std::isfinite(experiment[i]))
       level["nist_excitation_energy"] = experiment[i] / kInverseCentimetresPerHartree;
   }
@@ -392,21 +408,22 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
         fmt::format("of excitations at most {:.1g} cm^-1 (estimated)",
                     error * kInverseCentimetresPerHartree));
   }
-  const char* accuracy = withVirtuals ? kAccuracyWithVirtuals : kAccuracy;
+  const char* accuracy = withVirtuals ? kAccuracyWithVirtuals : calibrated ? kAccuracyCalibrated : kAccuracy;
   add("accuracy", "accuracy", accuracy, accuracy);
+  addCalibration(calibrated, spinors.space, record);
   addLimit(limit, record);
   addHyperfineAccuracy(record, true);
   add("levels", "", std::move(list));
   record.tables = {levelTable(r.levels, experiment)};
   if (withVirtuals) record.tables.push_back(electronsTable(spinors.space, r));
-  if (!o.fit.empty()) addFit(fit, sequence.ions, record);
+  if (!counted.fit.empty()) addFit(fit, sequence.ions, record);
   if (o.derivatives) addDerivatives(r, record);
   if (o.vectors) addVectors(spinors.space, r.vectors, record);
   record.csvComments = false;
   record.device = engine.device();
   record.seconds = watch.seconds();
   report(e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
-                 : recordText(record) + (o.fit.empty() ? "" : fitText(fit, sequence.ions)) +
+                 : recordText(record) + (counted.fit.empty() ? "" : fitText(fit, sequence.ions)) +
                        levelLines(r.levels, experiment, limit, withVirtuals, o.rows) +
                        autoionisingText(r.levels, limit));
   record.report = report.text;

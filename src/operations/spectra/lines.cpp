@@ -13,6 +13,7 @@
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/report/report.hpp"
+#include "operations/spectra/calibrated_levels.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_sequence.hpp"
 #include "operations/spectra/lines_batch.hpp"
@@ -38,7 +39,7 @@ constexpr const char* kAccuracyWithExcitations =
     "off by 3 % in the median of 31 resonance multiplets with up to three valence electrons, wavelengths by "
     "1 %; the difference of the two gauges shows what is missing";
 
-struct LinesOptions : FitRequest, IonsRequest {
+struct LinesOptions : FitRequest, CalibrateRequest, IonsRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
   double leastGf = 0;
   std::optional<Relaxed> relaxed;
@@ -65,12 +66,13 @@ RequestTable<LinesOptions> linesTable() {
         [](O& o, const Json& v) { o.relaxed = valueNamed<Relaxed>(v.get<std::string>()); })
       .oneOf(wordsOf<Relaxed>())
       .byDefault("parity, where both parities are there; none of several ions, with fit and with virtuals")
-      .notWith({"fit"});
+      .notWith({"fit", "calibrate"});
   t.add("observed", &O::observed,
         "take energies of levels from this CSV file (columns J, parity, energy in cm^-1, and perhaps index) "
         "where it has both levels of a line; they decide which one is the upper one")
       .isFile(FileUse::Read);
   addFitSettings(t);
+  addCalibrateSettings(t);
   t.add("lines_csv", &O::table, "write the lines to this file as CSV").isFile(FileUse::Write);
   addIonsSettings(t);
   t.afterwards([](const O& o) {
@@ -188,6 +190,10 @@ Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& l
       [&](L l) { return inFile ? l.velocity.gf : electric(l, l.velocity.gf); });
   add(!inFile, {"A_velocity", "1/s", "rate in the velocity gauge"},
       [&](L l) { return electric(l, l.velocity.rate); });
+  add(!inFile || std::ranges::any_of(lines, [](L l) { return l.line.energyError > 0; }),
+      {"energy_error", "hartree",
+       "of the computed energy, one standard deviation, where the levels were calibrated; else 0"},
+      [](L l) { return l.line.energyError; });
   return table;
 }
 
@@ -366,7 +372,7 @@ std::vector<double> twoPhotonRates(const LevelSpinors& spinors, const std::vecto
 
 /// What has spinors of its own where the request does not say it.
 Relaxed usualGroups(const LevelSpinors& spinors, const LinesOptions& o) {
-  if (spinors.excited || !o.fit.empty()) return Relaxed::None;
+  if (spinors.excited || !o.fit.empty() || o.calibrate != Calibrate::None) return Relaxed::None;
   const auto odd = std::ranges::count_if(spinors.space.configurations, [](const auto& c) { return c.odd; });
   const bool both = odd > 0 && odd < std::ssize(spinors.space.configurations);
   return both ? Relaxed::Parity : Relaxed::None;
@@ -397,22 +403,27 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   const bool relaxes = groups != Relaxed::None;
   const RelaxedJob relaxed =
       relaxes ? relaxedLevels(request, spinors, groups, e, wanted.engine) : RelaxedJob();
-  const SequenceFit sequence = relaxes ? SequenceFit() : computeFittedField(spinors, o, request, e, false);
+  FitRequest counted = o;  // levels by their numbers
+  if (isCalibration(o)) counted.fit.clear();
+  const SequenceFit sequence =
+      relaxes ? SequenceFit() : computeFittedField(spinors, counted, request, e, false);
+  std::optional<CalibratedField> calibrated;
+  if (!relaxes) calibrated = calibrateField(spinors, o, o, request, e);
   const LevelResult r = relaxes ? relaxed.all
-                                : computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
-                                                {.wanted = spinors.wanted,
-                                                 .vectors = true,
-                                                 .correction = sequence.correction(),
-                                                 .threads = e.threadsOrAll(),
-                                                 .checkpoint = e.checkpoint,
-                                                 .engine = engine.engine.get()});
+                                : calibratedLevels(spinors, calibrated,
+                                                   {.wanted = spinors.wanted,
+                                                    .vectors = true,
+                                                    .correction = sequence.correction(),
+                                                    .threads = e.threadsOrAll(),
+                                                    .checkpoint = e.checkpoint,
+                                                    .engine = engine.engine.get()});
   requireCredible(spinors, r);
   requireTerms(sequence, r.levels);
   const std::vector<double> observed = ofSetting(
       "observed", [&] { return observedEnergies(o.observed, spinors.job.calculation.problem, r.levels); });
-  const LineList computed = relaxes
-                                ? relaxedLines(spinors, relaxed, wanted)
-                                : computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted);
+  LineList computed = relaxes ? relaxedLines(spinors, relaxed, wanted)
+                              : computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted);
+  addEnergyErrors(calibrated, r.levels, computed);
   const AtomProblem& problem = spinors.job.calculation.problem;
   Decays decays{{},
                 twoPhotonRates(spinors, r.levels),
@@ -430,11 +441,16 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
     record.quantities.push_back({key, label, std::move(value), std::move(shown)});
   };
+  std::vector<double> errors, nist;
+  if (calibrated) errors = calibrated->calibration.errorsOf(r.levels);
+  if (calibrated) nist = assignedEnergies(*calibrated, r.levels);
   Json levels = Json::array();
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
     Json& level = levels.emplace_back(levelJson(spinors.space, r.levels[i], false, decays.limit));
     level["lifetime"] = std::isfinite(decays.lives[i]) ? Json(decays.lives[i]) : Json();
     level["two_photon_rate"] = decays.twoPhoton[i] > 0 ? Json(decays.twoPhoton[i]) : Json();
+    if (calibrated) level["error"] = errors[i];
+    if (i < nist.size() && std::isfinite(nist[i])) level["nist_excitation_energy"] = nist[i];
     if (std::isfinite(observed[i])) level["observed_energy"] = observed[i];
   }
   add("ci_hamiltonian", "Hamiltonian", hamiltonianText(problem.hamiltonian),
@@ -459,11 +475,12 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
       ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "");
   const char* accuracy = withVirtuals ? kAccuracyWithExcitations : kAccuracyOfLines;
   add("accuracy", "accuracy", accuracy, none ? "" : accuracy);
+  addCalibration(calibrated, spinors.space, record);
   addLimit(decays.limit, record);
   addHyperfineAccuracy(record, false);
   add("levels", "", std::move(levels));
   record.tables = {lineTable(list, r.levels)};
-  if (!o.fit.empty()) addFit(sequence.fit, sequence.ions, record);
+  if (!counted.fit.empty()) addFit(sequence.fit, sequence.ions, record);
   warnOfSequence(sequence, record);
   for (const Warning& w : warningsOfLowest(
            spinors, r.levels.front(), o.relaxed == Relaxed::Configurations ? "" : "--relaxed configurations"))
@@ -516,7 +533,7 @@ Operation linesOperation() {
     Json rest = values;
     const LinesOptions options = ionsIn(rest);
     if (!options.any()) return single(values, execution);
-    Record record = linesOfIons(rest, options, lineOptions(options), execution);
+    Record record = linesOfIons(rest, options, options, lineOptions(options), execution);
     record.operation = name;
     record.request = values;
     return record;

@@ -105,6 +105,7 @@ struct ReadyIon {
   double lines = 0;          ///< without the cut
   std::size_t kind = 0;      ///< those with equal angular coefficients have equal ones
   std::size_t position = 0;  ///< in the request
+  AtomRequest request{};     ///< of it alone
 };
 
 /// An ion of which the request cannot be carried out.
@@ -163,7 +164,7 @@ Ions ionsOf(const Json& values, const IonsRequest& request, const LineOptions& l
     pass(execution.checkpoint);
     AtomRequest atom = readAtomRequest(JobType::Lines, valuesOf(ion, values));
     if (!request.excite.empty()) atom = withExcited(std::move(atom), request.excite, execution);
-    ReadyIon ready{"", levelJob(atom, execution), {}, 0, first.size(), position};
+    ReadyIon ready{"", levelJob(atom, execution), {}, 0, first.size(), position, atom};
     ready.name = nameByElectrons(ready.spinors);
     if (std::ranges::any_of(list, [&](const ReadyIon& other) { return other.name == ready.name; }))
       throw Error(fmt::format("has the electrons of {}, which is there already", ready.name));
@@ -215,7 +216,8 @@ class SharedTables {
 };
 
 /// What the file has of an ion: levels in order of energy, and lines between their numbers from 0.
-Record recordOf(const ReadyIon& ion, const LevelResult& levels, const LineList& lines) {
+Record recordOf(const ReadyIon& ion, const std::optional<CalibratedField>& calibrated,
+                const LevelResult& levels, const LineList& lines) {
   using L = const Level&;
   const double c = ion.spinors.hamiltonian.field.speedOfLight;
   const RatedLines made = rated(lines, levels.levels, c);
@@ -229,6 +231,9 @@ Record recordOf(const ReadyIon& ion, const LevelResult& levels, const LineList& 
   Json configurations = Json::array();
   for (const auto& part : ion.spinors.space.configurations) configurations.push_back(part.text);
   record.quantities.push_back({"configurations", "", configurations});
+  addCalibration(calibrated, ion.spinors.space, record);
+  std::vector<double> errors(levels.levels.size(), 0);
+  if (calibrated) errors = calibrated->calibration.errorsOf(levels.levels);
   const auto& list = levels.levels;
   record.tables.emplace_back();  // the first one has no group of its own
   record.tables.push_back({"levels",
@@ -237,6 +242,9 @@ Record recordOf(const ReadyIon& ion, const LevelResult& levels, const LineList& 
                             columnOf(list, {"parity", "1"}, [](L l) { return l.odd ? -1.0 : 1.0; }),
                             columnOf(list, {"label", ""}, [](L l) { return l.label; }),
                             columnOf(list, {"percent", "1"}, [](L l) { return l.percent; })}});
+  if (calibrated)
+    record.tables.back().columns.push_back(columnOf(
+        list, {"error", "hartree"}, [&](L l) { return errors[static_cast<std::size_t>(&l - list.data())]; }));
   record.tables.push_back(lineTable(made.lines, list, true));
   return record;
 }
@@ -278,9 +286,10 @@ IonOutcome unpacked(const std::string& bytes, std::string& file) {
 /// Computes ions, several at once where there are threads for that.
 class IonRunner {
  public:
-  IonRunner(std::vector<ReadyIon>& ions, const LineOptions& lines, bool keepsFile, LevelEngine& engine,
-            const Execution& execution, int threads)
+  IonRunner(std::vector<ReadyIon>& ions, const CalibrateRequest& calibrate, const LineOptions& lines,
+            bool keepsFile, LevelEngine& engine, const Execution& execution, int threads)
       : ions_(ions),
+        calibrate_(calibrate),
         lines_(lines),
         keepsFile_(keepsFile),
         engine_(engine),
@@ -329,15 +338,17 @@ class IonRunner {
     alone.threads = 1;
     Phases::of(&phases, "field", [&] { computeField(s, alone, false); });
     const std::shared_ptr<AngularTables> tables = tables_.of(ion);
-    const LevelResult levels = computeLevels(s.space, s.result, s.hamiltonian,
-                                             {.wanted = s.wanted,
-                                              .detail = LevelDetail::Configurations,
-                                              .vectors = true,
-                                              .threads = execution_.threads,
-                                              .checkpoint = execution_.checkpoint,
-                                              .engine = &engine_,
-                                              .angular = tables.get(),
-                                              .phases = &phases});
+    std::optional<CalibratedField> calibrated = Phases::of(
+        &phases, "calibration", [&] { return calibrateField(s, calibrate_, {}, ion.request, alone); });
+    const LevelResult levels = calibratedLevels(s, calibrated,
+                                                {.wanted = s.wanted,
+                                                 .detail = LevelDetail::Configurations,
+                                                 .vectors = true,
+                                                 .threads = execution_.threads,
+                                                 .checkpoint = execution_.checkpoint,
+                                                 .engine = &engine_,
+                                                 .angular = tables.get(),
+                                                 .phases = &phases});
     requireCredible(s, levels);
     LineOptions options = lines_;
     options.interpolation = kInterpolationOfMany;
@@ -346,7 +357,8 @@ class IonRunner {
     options.engine = &engine_;
     options.angular = tables.get();
     options.phases = &phases;
-    const LineList list = computeLines(s.space, s.result, s.hamiltonian, levels, options);
+    LineList list = computeLines(s.space, s.result, s.hamiltonian, levels, options);
+    addEnergyErrors(calibrated, levels.levels, list);
     outcome.lines = static_cast<double>(list.lines.size());
     outcome.ground = levels.levels.front().energy;
     outcome.groundLabel = levels.levels.front().label;
@@ -362,10 +374,12 @@ class IonRunner {
          warningsOfLowest(s, levels.levels.front(), "--relaxed configurations of a single ion"))
       outcome.warnings.emplace_back(w.id, w.text);
     if (!keepsFile_) return "";
-    return Phases::of(&phases, "file", [&] { return recordHdf5(recordOf(ion, levels, list), true); });
+    return Phases::of(&phases, "file",
+                      [&] { return recordHdf5(recordOf(ion, calibrated, levels, list), true); });
   }
 
   std::vector<ReadyIon>& ions_;
+  const CalibrateRequest& calibrate_;
   const LineOptions& lines_;
   bool keepsFile_;
   LevelEngine& engine_;
@@ -470,8 +484,8 @@ void checkLinesOfIons(const Json& values, const IonsRequest& ions) {
           [&](const NamedIon& ion, std::size_t) { readAtomRequest(JobType::Lines, valuesOf(ion, values)); });
 }
 
-Record linesOfIons(const Json& values, const IonsRequest& request, const LineOptions& lines,
-                   const Execution& given) {
+Record linesOfIons(const Json& values, const IonsRequest& request, const CalibrateRequest& calibrate,
+                   const LineOptions& lines, const Execution& given) {
   const Stopwatch watch;
   SingleRank alone;
   Execution execution = given;
@@ -486,6 +500,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
   Json description{{"version", envelope("", {})["version"]},
                    {"values", values},
                    {"least_gf", lines.leastGf},
+                   {"calibrate", {nameOf(calibrate.calibrate), calibrate.classes, calibrate.heldOut}},
                    {"multipoles", Json::array()},
                    {"ions", Json::array()}};
   for (const Multipole& m : lines.multipoles) description["multipoles"].push_back(m.name());
@@ -532,7 +547,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
   const int atOnce = shared ? 1
                             : std::clamp(place.threads / kThreadsOfIon, 1,
                                          std::min<int>(kIonsAtOnce, static_cast<int>(ions.size())));
-  IonRunner runner(ions, lines, !request.hdf5.empty(), *engine, execution,
+  IonRunner runner(ions, calibrate, lines, !request.hdf5.empty(), *engine, execution,
                    std::max(1, place.threads / atOnce));
   FunctionWorker worker([&](int number) { return runner.compute(number); }, atOnce, !shared);
   forMany(*execution.ranks, missing, worker, keep);

@@ -5,6 +5,7 @@
 
 #include "atoms/lines/lines.hpp"
 #include "operations/catalogue/job_operation.hpp"
+#include "operations/spectra/calibrated_levels.hpp"
 
 namespace prophet {
 
@@ -67,8 +68,8 @@ Table ionTable(const std::vector<IonOutcome>& ions);
 /// The lines of all ions, each the answer to the same request with another atom. `values`: the request
 /// without the settings of `ions` and `lines`. Throws RequestErrors for what is wrong with one of them,
 /// before any is computed.
-Record linesOfIons(const Json& values, const IonsRequest& ions, const LineOptions& lines,
-                   const Execution& execution);
+Record linesOfIons(const Json& values, const IonsRequest& ions, const CalibrateRequest& calibrate,
+                   const LineOptions& lines, const Execution& execution);
 
 /// Throws RequestErrors for ions and values that can be seen to be wrong without computing.
 void checkLinesOfIons(const Json& values, const IonsRequest& ions);

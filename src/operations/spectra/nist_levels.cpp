@@ -20,6 +20,10 @@ namespace {
 constexpr std::string_view kPieces[] = {
 #include "operations/spectra/nist_levels.inc"
 };
+/// src/data/nist-levels-complex.csv.
+constexpr std::string_view kComplex[] = {
+#include "operations/spectra/nist_levels_complex.inc"
+};
 /// src/data/nist-levels-suspects.csv: rows that are left out.
 constexpr std::string_view kSuspects[] = {
 #include "operations/spectra/nist_levels_suspects.inc"
@@ -155,7 +159,39 @@ std::vector<Match> inOrder(std::vector<Match> pairs) {
   return kept;
 }
 
+/// "2:35730.454;3:35818.713" with "3F;3F".
+std::vector<NistLevel> levelsIn(const std::string& energies, const std::string& terms) {
+  const std::vector<std::string> names = split(terms, ';');
+  std::vector<NistLevel> levels;
+  for (const std::string& level : split(energies, ';')) {
+    const std::vector<std::string> parts = split(level, ':');
+    levels.push_back(
+        {twiceOf(parts[0]).value_or(0), parseDouble(parts[1]).value_or(0), names.at(levels.size())});
+  }
+  return levels;
+}
+
 }  // namespace
+
+std::vector<NistLevel> allNistLevels(int z, int charge, const LevelSpace::Part& configuration) {
+  std::vector<NistLevel> levels = nistLevels(z, charge, configuration);
+  const std::string element = std::to_string(z) + ",";
+  const auto electrons = [](const std::vector<Shell>& shells) {
+    std::map<std::tuple<int, int, int>, int> counts;
+    for (const Shell& s : shells)
+      if (s.electrons > 0) counts[{s.n, s.l, s.twoJ}] = s.electrons;
+    return counts;
+  };
+  const auto wanted = electrons(configuration.shells);
+  for (const std::string& line : linesOf(kComplex)) {
+    if (!levels.empty()) break;
+    if (!line.starts_with(element)) continue;
+    const CsvRow row = parseCsv(line).front();
+    if (parseDouble(row.fields[2]) != charge || electrons(parseShells(row.fields[3])) != wanted) continue;
+    levels = levelsIn(row.fields[4], row.fields[5]);
+  }
+  return levels;
+}
 
 std::vector<NistLevel> nistLevels(int z, int charge, const LevelSpace::Part& configuration) {
   const std::string element = std::to_string(z) + ",";
@@ -164,14 +200,7 @@ std::vector<NistLevel> nistLevels(int z, int charge, const LevelSpace::Part& con
     const CsvRow row = parseCsv(line).front();
     if (parseDouble(row.fields[2]) != charge || !names(row.fields[3], configuration)) continue;
     if (isSuspect(row)) return {};
-    std::vector<NistLevel> levels;
-    const std::vector<std::string> terms = split(row.fields[7], ';');
-    for (const std::string& level : split(row.fields[6], ';')) {
-      const std::vector<std::string> parts = split(level, ':');
-      levels.push_back(
-          {twiceOf(parts[0]).value_or(0), parseDouble(parts[1]).value_or(0), terms.at(levels.size())});
-    }
-    return levels;
+    return levelsIn(row.fields[6], row.fields[7]);
   }
   return {};
 }

@@ -20,6 +20,10 @@ struct NistLevel {
 /// others, and for rows that cannot be right (src/data/nist-levels-suspects.csv).
 std::vector<NistLevel> nistLevels(int z, int charge, const LevelSpace::Part& configuration);
 
+/// The same of any configuration of ions I to IV (src/data/nist-levels-complex.csv as well). These lists need
+/// not be whole.
+std::vector<NistLevel> allNistLevels(int z, int charge, const LevelSpace::Part& configuration);
+
 /// Of each computed level of a configuration the energy of the same one in experiment above the lowest known
 /// one of the configuration, cm^-1; not a number where none is known to be the same. `levels` ascend in
 /// energy; `all`: they are all of the configuration.

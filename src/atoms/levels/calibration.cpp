@@ -1,0 +1,752 @@
+#include "atoms/levels/calibration.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <set>
+
+#include "atoms/levels/open_electrons.hpp"
+#include "atoms/levels/parameter_operators.hpp"
+#include "atoms/levels/term_analysis.hpp"
+#include "core/common/constants.hpp"
+#include "core/common/error.hpp"
+#include "core/common/index.hpp"
+#include "core/common/text.hpp"
+#include "core/common/threads.hpp"
+#include "core/linalg/decompositions.hpp"
+
+namespace prophet {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kPerHartree = constants::kInverseCentimetresPerHartree;
+constexpr double kSigma = 300 / kPerHartree, kPriorWidth = 0.10, kScatterOfFactors = 0.05;
+constexpr double kLowestWeight = 30, kLowestWeightStep = 5;
+constexpr int kMostGroundTries = 2, kMostSteps = 14, kRounds = 2;
+constexpr int kLastAssignment = 8;  // of a round: assignments that alternate do not settle
+constexpr int kMostHalvings = 6;
+constexpr double kLargestStep = 0.3, kLargestMove = 10000 / kPerHartree, kSettledFactor = 1e-5,
+                 kSettledAverage = 0.1 / kPerHartree;
+constexpr Eigen::Index kWholeBlock = 300, kMostForTerms = 1500;
+constexpr double kAlone = 4.6;                  // costs more than the worst assignment
+constexpr double kUnsure = 0.3;                 // of costs
+constexpr double kLowest = 2000 / kPerHartree;  // levels below it do not count in relative deviations
+constexpr double kFast = 1 / kPerHartree;
+constexpr double kMargin = 10 / kPerHartree;  // of a raised configuration
+const std::vector<double> kWindows = {30000, 15000, 8000, 5000, 4000};
+
+/// The mean of each kind's factor over ions that were fitted, docs/theory/levels.md.
+double priorOf(const std::string& kind) {
+  if (kind.starts_with("F")) return 0.73;
+  if (kind.starts_with("G")) return 0.70;
+  if (kind.starts_with("R")) return 0.65;
+  return kind == "zeta" ? 1.05 : 1.0;
+}
+
+bool isOfKind(const SlaterParameter& p, const std::string& kind) {
+  const std::vector<std::string> shells = split(p.shells, ',');
+  if (kind == "Fin") return p.integral == "F" && shells.front() == shells.back();
+  return kind == p.integral || kind == fmt::format("{}{}", p.integral, p.k);
+}
+
+std::vector<std::string> kindsOf(const std::string& name) {
+  if (!name.starts_with("scale(") || !name.ends_with(")")) return {};
+  return splitWords(name.substr(6, name.size() - 7), ", ");
+}
+
+bool isKind(const std::string& kind) {
+  const bool hasRank = kind.size() == 2 && isDigit(kind[1]);
+  const std::string name = hasRank ? kind.substr(0, 1) : kind;
+  return name == "F" || name == "G" || name == "R" || (!hasRank && (name == "Fin" || name == "zeta"));
+}
+
+/// The classes' operators, each integral in the first class that names it (Fin before F).
+std::vector<std::shared_ptr<const ParameterOperator>> operatorsOf(
+    const std::vector<std::string>& classes, const LevelSpace& space, const std::vector<Place>& places,
+    const std::vector<SlaterParameter>& parameters) {
+  std::vector<std::shared_ptr<const ParameterOperator>> operators;
+  std::vector<bool> taken(parameters.size());
+  for (const std::string& name : classes) {
+    const std::vector<std::string> kinds = kindsOf(name);
+    std::vector<std::pair<SlaterParameter, double>> list;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (!taken[i] && std::ranges::any_of(
+                           kinds, [&](const std::string& kind) { return isOfKind(parameters[i], kind); })) {
+        taken[i] = true;
+        list.emplace_back(parameters[i], parameters[i].value);
+      }
+    if (kinds.empty() || !std::ranges::all_of(kinds, isKind))
+      throw FitParameterError(fmt::format(
+          "there is no class '{}'; expected scale(...) with some of Fin,F,G,R,zeta, or of one rank as F2",
+          name));
+    operators.push_back(list.empty() ? nullptr
+                                     : std::make_shared<const ParameterOperator>(
+                                           space, places, list, SlaterParameter{name, "", 0, 1}));
+  }
+  return operators;
+}
+
+/// The levels of one J and parity.
+struct Block {
+  LevelBlock states;
+  MatrixXd h;
+  std::vector<MatrixXd> operators;  ///< of classes; empty where a class has no integral here
+  std::vector<TermStates> terms;
+  std::vector<std::size_t> observed;  ///< numbers of levels
+
+  // The same between the lowest states, for the steps.
+  MatrixXd basis, low;
+  std::vector<MatrixXd> lowOperators, lowConfigurations;
+
+  // Of the last step.
+  VectorXd values;
+  MatrixXd vectors;  ///< over all states
+};
+
+class Fit {
+ public:
+  Fit(const LevelSpace& space, const CalibrationRequest& request,
+      const std::vector<std::shared_ptr<const ParameterOperator>>& operators, const OpenElectrons& electrons,
+      const std::vector<Place>& places)
+      : space_(space),
+        request_(request),
+        factors_(operators.size()),
+        pool_(std::max(1, request.threads)),
+        assigned_(request.levels.size(), -1),
+        unsure_(request.levels.size(), 0) {
+    std::map<std::pair<int, bool>, std::vector<std::size_t>> wanted;
+    for (std::size_t i = 0; i < request.levels.size(); ++i)
+      wanted[{request.levels[i].twoJ, request.levels[i].odd}].push_back(i);
+    for (const auto& [key, list] : wanted) {
+      Block& b = blocks_.emplace_back();
+      b.states.twoJ = key.first;
+      b.states.odd = key.second;
+      b.observed = list;
+    }
+    const TermAnalysis analysis(space, places);
+    each([&](Block& b) {
+      b.states = blockOf(space, b.states.twoJ, b.states.odd);
+      b.h = electrons.matrixOf(b.states);
+      for (const auto& o : operators) b.operators.push_back(o ? o->matrixOf(b.states) : MatrixXd());
+      const bool named =
+          std::ranges::any_of(b.observed, [&](std::size_t i) { return !request_.levels[i].term.empty(); });
+      if (named && analysis.possible() && b.states.size() <= kMostForTerms) b.terms = analysis.of(b.states);
+    });
+    x_ = VectorXd::Zero(static_cast<Eigen::Index>(factors_ + space.configurations.size()));
+    prior_ = x_;
+    hasLevels_.assign(space.configurations.size(), false);
+    for (const KnownLevel& l : request.levels)
+      if (l.weight > 0) hasLevels_[usize(l.configuration)] = true;
+  }
+
+  VectorXd& x() { return x_; }
+  VectorXd& prior() { return prior_; }
+  const std::vector<int>& assigned() const { return assigned_; }
+  const std::vector<char>& unsure() const { return unsure_; }
+  int steps() const { return steps_; }
+  bool hasLevels(std::size_t c) const { return hasLevels_[c]; }
+
+  /// Shifts each configuration by the median over J of the lowest observed less the lowest computed energy of
+  /// its own states.
+  void shift() {
+    std::map<std::pair<std::size_t, int>, double> lowest;  // of block and configuration, observed
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      for (const std::size_t i : blocks_[b].observed) {
+        const KnownLevel& l = request_.levels[i];
+        if (l.weight <= 0) continue;
+        const auto [place, isNew] = lowest.try_emplace({b, l.configuration}, l.energy);
+        if (!isNew) place->second = std::min(place->second, l.energy);
+      }
+    std::map<int, std::vector<double>> shifts;
+    for (const auto& [key, energy] : lowest) {
+      const Block& b = blocks_[key.first];
+      std::vector<Eigen::Index> own;
+      for (Eigen::Index s = 0; s < b.states.size(); ++s)
+        if (b.states.configurations[usize(s)] == key.second) own.push_back(s);
+      if (own.empty()) continue;
+      const MatrixXd h = hamiltonian(b);
+      shifts[key.second].push_back(energy - symmetricEigenvalues(h(own, own))(0));
+    }
+    for (auto& [c, list] : shifts) {
+      std::ranges::sort(list);
+      average(usize(c)) += list[list.size() / 2];
+    }
+    placeOthers();
+  }
+
+  /// Gauss and Newton's method with levels assigned anew at each step.
+  void search() {
+    steps_ = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      reduce();
+      for (int step = 0; step < kMostSteps; ++step, ++steps_) {
+        pass(request_.checkpoint);
+        const double window =
+            kWindows[std::min(usize(round * kMostSteps + step), kWindows.size() - 1)] / kPerHartree;
+        solve();
+        const bool same = step >= kLastAssignment || assign(window);
+        const VectorXd dx = newtonStep(), at = x_;
+        const auto factors = static_cast<Eigen::Index>(factors_);
+        const double most = dx.head(factors).cwiseAbs().maxCoeff(),
+                     moved = dx.tail(x_.size() - factors).cwiseAbs().maxCoeff();
+        // A step that does not make the sum of squares less is too long.
+        const double before = cost();
+        double scale = std::min({1.0, kLargestStep / most, kLargestMove / moved});
+        for (int halving = 0; halving < kMostHalvings; ++halving, scale /= 2) {
+          x_ = at + scale * dx;
+          solve();
+          if (cost() <= before) break;
+        }
+        if (same && most < kSettledFactor && moved < kSettledAverage) break;
+      }
+    }
+    solve();
+    assign(kWindows.back() / kPerHartree);
+    equations();
+  }
+
+  /// Whether the level assigned to the observed ground level is the lowest of all these blocks; if not the
+  /// weights of the two lowest levels that compete grow.
+  bool hasGround() {
+    std::size_t ground = request_.levels.size();
+    for (std::size_t i = 0; i < request_.levels.size(); ++i)
+      if (request_.levels[i].weight > 0 &&
+          (ground == request_.levels.size() || request_.levels[i].energy < request_.levels[ground].energy))
+        ground = i;
+    if (ground == request_.levels.size() || request_.levels[ground].configuration != request_.ground ||
+        assigned_[ground] < 0)
+      return true;
+    const Block* lowest = nullptr;
+    double its = 0;
+    for (const Block& b : blocks_) {
+      if (lowest == nullptr || b.values(0) < lowest->values(0)) lowest = &b;
+      if (std::ranges::find(b.observed, ground) != b.observed.end()) its = b.values(assigned_[ground]);
+    }
+    if (its <= lowest->values(0)) return true;
+    lowestWeight_ *= kLowestWeightStep;
+    return false;
+  }
+
+  struct Row {
+    std::size_t level;
+    double residual;
+    std::optional<double> predicted;
+  };
+  /// Computed less observed energies of assigned levels, and those of a fit without the levels of their
+  /// block, where the configuration has levels in others.
+  std::vector<Row> rows() const {
+    std::vector<Row> list;
+    std::map<int, std::set<const Block*>> where;
+    for (const Block& b : blocks_)
+      for (const std::size_t i : b.observed)
+        if (assigned_[i] >= 0 && weights_[i] > 0) where[request_.levels[i].configuration].insert(&b);
+    for (const Block& b : blocks_) {
+      std::vector<std::size_t> mine;
+      for (const std::size_t i : b.observed) {
+        if (assigned_[i] < 0) continue;
+        if (weights_[i] > 0 && where[request_.levels[i].configuration].size() > 1)
+          mine.push_back(i);
+        else
+          list.push_back({i, b.values(assigned_[i]) - request_.levels[i].energy, {}});
+      }
+      const auto n = static_cast<Eigen::Index>(mine.size());
+      if (n == 0) continue;
+      MatrixXd jacobian(n, x_.size());
+      VectorXd r(n), w(n);
+      for (Eigen::Index k = 0; k < n; ++k) {
+        const std::size_t i = mine[usize(k)];
+        jacobian.row(k) = slopesOf(b, assigned_[i]);
+        r(k) = b.values(assigned_[i]) - request_.levels[i].energy;
+        w(k) = std::sqrt(weights_[i]);
+      }
+      const MatrixXd weighted = w.asDiagonal() * jacobian;
+      const MatrixXd left = MatrixXd::Identity(n, n) - weighted * inverse_ * weighted.transpose();
+      // The residual of a level of weight w without its block: (1 - H)^-1 of the weighted ones, over sqrt(w).
+      const VectorXd without = solveSymmetric(left, w.cwiseProduct(r));
+      for (Eigen::Index k = 0; k < n; ++k) list.push_back({mine[usize(k)], r(k), without(k) / w(k)});
+    }
+    std::ranges::sort(list, {}, &Row::level);
+    return list;
+  }
+  const MatrixXd& inverse() const { return inverse_; }
+  /// Of a level of weight 1, hartree.
+  double sigma() const { return sigma_; }
+
+ private:
+  template <class Task>
+  void each(Task task) {
+    pool_.forEach(static_cast<int>(blocks_.size()), [&](int b, int) { task(blocks_[usize(b)]); });
+  }
+  double& average(std::size_t c) { return x_(static_cast<Eigen::Index>(factors_ + c)); }
+
+  /// The Hamiltonian between all states of a block.
+  MatrixXd hamiltonian(const Block& b) const {
+    MatrixXd h = b.h;
+    for (std::size_t p = 0; p < factors_; ++p)
+      if (b.operators[p].size() > 0) h += x_(static_cast<Eigen::Index>(p)) * b.operators[p];
+    for (Eigen::Index s = 0; s < b.states.size(); ++s)
+      h(s, s) += x_(static_cast<Eigen::Index>(factors_) + b.states.configurations[usize(s)]);
+    return h;
+  }
+
+  /// Configurations without levels, relative to the ground configuration, in the middle of what is expected.
+  void placeOthers() {
+    for (std::size_t c = 0; c < hasLevels_.size(); ++c) {
+      if (hasLevels_[c] || c == usize(request_.ground)) continue;
+      average(c) = average(usize(request_.ground)) + expected(c);
+    }
+  }
+  /// Of the averages of a configuration and of the ground configuration.
+  double expected(std::size_t c) const {
+    return c < request_.averages.size() ? request_.averages[c].value_or(0) : 0;
+  }
+
+  void reduce() {
+    each([&](Block& b) {
+      const Eigen::Index n = b.states.size();
+      const auto observed = static_cast<Eigen::Index>(b.observed.size());
+      const Eigen::Index m =
+          n <= kWholeBlock ? n : std::min(n, std::max({n / 5, kWholeBlock, 4 * observed + 40}));
+      b.lowConfigurations.clear();
+      b.lowOperators.clear();
+      if (m == n) {
+        b.basis.resize(0, 0);
+        return;
+      }
+      const SymmetricEigen all(hamiltonian(b));
+      b.basis = all.eigenvectors().leftCols(m);
+      b.low = b.basis.transpose() * b.h * b.basis;
+      for (const MatrixXd& o : b.operators)
+        b.lowOperators.push_back(o.size() > 0 ? MatrixXd(b.basis.transpose() * o * b.basis) : MatrixXd());
+      for (std::size_t c = 0; c < space_.configurations.size(); ++c) {
+        std::vector<Eigen::Index> own;
+        for (Eigen::Index s = 0; s < n; ++s)
+          if (usize(b.states.configurations[usize(s)]) == c) own.push_back(s);
+        const MatrixXd part = b.basis(own, Eigen::all);
+        b.lowConfigurations.push_back(part.transpose() * part);
+      }
+    });
+  }
+
+  void solve() {
+    each([&](Block& b) {
+      if (b.basis.size() == 0) {
+        const SymmetricEigen solved(hamiltonian(b));
+        b.values = solved.eigenvalues();
+        b.vectors = solved.eigenvectors();
+        return;
+      }
+      MatrixXd h = b.low;
+      for (std::size_t p = 0; p < factors_; ++p)
+        if (b.lowOperators[p].size() > 0) h += x_(static_cast<Eigen::Index>(p)) * b.lowOperators[p];
+      for (std::size_t c = 0; c < b.lowConfigurations.size(); ++c)
+        h += x_(static_cast<Eigen::Index>(factors_ + c)) * b.lowConfigurations[c];
+      const SymmetricEigen solved(h);
+      b.values = solved.eigenvalues();
+      b.vectors = b.basis * solved.eigenvectors();
+    });
+  }
+
+  /// Share of a configuration in the levels of a block, and that of a term of it.
+  struct Shares {
+    VectorXd configuration, term;
+  };
+  Shares sharesOf(const Block& b, const KnownLevel& l) const {
+    Shares s{VectorXd::Zero(b.vectors.cols()), VectorXd()};
+    for (Eigen::Index k = 0; k < b.vectors.rows(); ++k)
+      if (b.states.configurations[usize(k)] == l.configuration)
+        s.configuration += b.vectors.row(k).cwiseAbs2().transpose();
+    if (l.term.empty() || b.terms.empty()) return s;
+    const TermStates& t = b.terms[usize(l.configuration)];
+    std::vector<Eigen::Index> columns;
+    for (std::size_t k = 0; k < t.names.size(); ++k)
+      if (t.names[k].substr(0, t.names[k].find('o')) == l.term)
+        columns.push_back(static_cast<Eigen::Index>(k));
+    s.term = VectorXd::Zero(b.vectors.cols());
+    if (!columns.empty()) {
+      const MatrixXd own = t.vectors(Eigen::all, columns);
+      s.term = (own.transpose() * b.vectors(t.states, Eigen::all)).colwise().squaredNorm().transpose();
+    }
+    return s;
+  }
+
+  /// Whether the assignment is the same as before.
+  bool assign(double window) {
+    const std::vector<int> before = assigned_;
+    each([&](Block& b) {
+      const auto n = static_cast<Eigen::Index>(b.observed.size()), m = b.values.size();
+      MatrixXd costs = MatrixXd::Constant(n, m + n, kAlone);
+      std::map<std::pair<int, std::string>, Shares> known;
+      for (Eigen::Index k = 0; k < n; ++k) {
+        const KnownLevel& l = request_.levels[b.observed[usize(k)]];
+        const auto [place, isNew] = known.try_emplace({l.configuration, l.term});
+        if (isNew) place->second = sharesOf(b, l);
+        const Shares& s = place->second;
+        for (Eigen::Index j = 0; j < m; ++j)
+          costs(k, j) = std::min(std::abs(b.values(j) - l.energy) / window, 3.0) + 1 - s.configuration(j) +
+                        (s.term.size() > 0 ? 0.5 * (1 - s.term(j)) : 0);
+      }
+      const std::vector<int> columns = leastAssignment(costs);
+      for (Eigen::Index k = 0; k < n; ++k) {
+        const int j = columns[usize(k)];
+        assigned_[b.observed[usize(k)]] = j < m ? j : -1;
+        double second = kAlone;
+        for (Eigen::Index o = 0; o < m; ++o)
+          if (o != j) second = std::min(second, costs(k, o));
+        unsure_[b.observed[usize(k)]] = j < m && second - costs(k, j) < kUnsure;
+      }
+    });
+    return before == assigned_;
+  }
+
+  /// Derivatives of the energy of a level by the parameters.
+  Eigen::RowVectorXd slopesOf(const Block& b, int level) const {
+    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(x_.size());
+    const VectorXd v = b.vectors.col(level);
+    for (std::size_t p = 0; p < factors_; ++p)
+      if (b.operators[p].size() > 0) row(static_cast<Eigen::Index>(p)) = v.dot(b.operators[p] * v);
+    for (Eigen::Index s = 0; s < v.size(); ++s)
+      row(static_cast<Eigen::Index>(factors_) + b.states.configurations[usize(s)]) += v(s) * v(s);
+    return row;
+  }
+
+  /// The normal equations: weights of the levels over sigma^2 first.
+  void equations() {
+    const std::size_t count = request_.levels.size();
+    std::vector<double> residuals(count, 0);
+    std::vector<Eigen::RowVectorXd> jacobian(count);
+    pool_.forEach(static_cast<int>(blocks_.size()), [&](int n, int) {
+      const Block& b = blocks_[usize(n)];
+      for (const std::size_t i : b.observed) {
+        if (assigned_[i] < 0 || request_.levels[i].weight <= 0) continue;
+        residuals[i] = b.values(assigned_[i]) - request_.levels[i].energy;
+        jacobian[i] = slopesOf(b, assigned_[i]);
+      }
+    });
+    std::vector<double> sizes;
+    for (std::size_t i = 0; i < count; ++i)
+      if (jacobian[i].size() > 0) sizes.push_back(std::abs(residuals[i]));
+    std::ranges::sort(sizes);
+    // Where the levels fit badly their factors are more like those of other ions.
+    const double usual = sizes.empty() ? 0 : 1.48 * sizes[sizes.size() / 2], scale = 3 * usual,
+                 sigma = std::max(kSigma, usual);
+    sigma_ = sigma;
+    weights_.assign(count, 0);
+    std::map<int, std::size_t> lowest;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (jacobian[i].size() == 0) continue;
+      weights_[i] = request_.levels[i].weight / (sigma * sigma);
+      if (scale > 0) weights_[i] /= std::max(1.0, std::abs(residuals[i]) / scale);
+      const auto [place, isNew] = lowest.try_emplace(request_.levels[i].configuration, i);
+      if (!isNew && request_.levels[i].energy < request_.levels[place->second].energy) place->second = i;
+    }
+    for (const auto& [c, i] : lowest)
+      weights_[i] = lowestWeight_ * request_.levels[i].weight / (sigma * sigma);
+    const Eigen::Index size = x_.size(), factors = static_cast<Eigen::Index>(factors_);
+    normal_ = MatrixXd::Zero(size, size);
+    gradient_ = VectorXd::Zero(size);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (weights_[i] == 0) continue;
+      normal_ += weights_[i] * jacobian[i].transpose() * jacobian[i];
+      gradient_ += weights_[i] * residuals[i] * jacobian[i].transpose();
+    }
+    for (Eigen::Index p = 0; p < factors; ++p) {
+      const double w = std::pow(widthOfFactors(), -2);
+      normal_(p, p) += w;
+      gradient_(p) += w * (x_(p) - prior_(p));
+    }
+    const Eigen::Index ground = factors + request_.ground;
+    for (std::size_t c = 0; c < hasLevels_.size(); ++c) {
+      const Eigen::Index at = factors + static_cast<Eigen::Index>(c);
+      if (hasLevels_[c]) continue;
+      if (at == ground) {  // nothing else fixes the zero
+        const double w = 1 / (kSigma * kSigma);
+        normal_(at, at) += w;
+        gradient_(at) += w * x_(at);
+        continue;
+      }
+      // Fast to what is expected: levels that mix with it would draw it far away to mend what else they lack.
+      constexpr double w = 1 / (kFast * kFast);
+      const double difference = x_(at) - x_(ground) - expected(c);
+      normal_(at, at) += w;
+      normal_(ground, ground) += w;
+      normal_(at, ground) -= w;
+      normal_(ground, at) -= w;
+      gradient_(at) += w * difference;
+      gradient_(ground) -= w * difference;
+    }
+    inverse_ = inverseOf(normal_);
+  }
+
+  /// What the search makes least, with the weights and assignments of the last equations.
+  double cost() const {
+    double sum = 0;
+    for (const Block& b : blocks_)
+      for (const std::size_t i : b.observed)
+        if (weights_[i] > 0)
+          sum += weights_[i] * std::pow(b.values(assigned_[i]) - request_.levels[i].energy, 2);
+    for (std::size_t p = 0; p < factors_; ++p) {
+      const auto at = static_cast<Eigen::Index>(p);
+      sum += std::pow((x_(at) - prior_(at)) / widthOfFactors(), 2);
+    }
+    return sum;
+  }
+  double widthOfFactors() const { return request_.levels.empty() ? kScatterOfFactors : kPriorWidth; }
+
+  VectorXd newtonStep() {
+    equations();
+    return -solveSymmetric(normal_, gradient_);
+  }
+
+  const LevelSpace& space_;
+  const CalibrationRequest& request_;
+  std::size_t factors_;
+  ThreadPool pool_;
+  std::vector<Block> blocks_;
+  VectorXd x_, prior_, gradient_;
+  MatrixXd normal_, inverse_;
+  std::vector<bool> hasLevels_;
+  std::vector<int> assigned_;  ///< places among the levels of their blocks; -1: none
+  std::vector<char> unsure_;   ///< one byte each, as blocks are written side by side
+  std::vector<double> weights_;
+  double lowestWeight_ = kLowestWeight;
+  double sigma_ = kSigma;
+  int steps_ = 0;
+};
+
+void add(CalibrationDeviations& d, double deviation, double energy, int& relative) {
+  ++d.levels;
+  d.mean += std::abs(deviation);
+  if (energy < kLowest) return;
+  ++relative;
+  d.share += std::abs(deviation) / energy;
+}
+
+}  // namespace
+
+std::vector<int> leastAssignment(const MatrixXd& costs) {
+  // Shortest augmenting paths with potentials; row and column 0 are auxiliary.
+  const auto n = usize(costs.rows()), m = usize(costs.cols());
+  std::vector<double> u(n + 1, 0), v(m + 1, 0);
+  std::vector<std::size_t> row(m + 1, 0), way(m + 1, 0);
+  for (std::size_t i = 1; i <= n; ++i) {
+    row[0] = i;
+    std::size_t column = 0;
+    std::vector<double> least(m + 1, std::numeric_limits<double>::infinity());
+    std::vector<char> used(m + 1, 0);
+    do {
+      used[column] = 1;
+      const std::size_t r = row[column];
+      double delta = std::numeric_limits<double>::infinity();
+      std::size_t next = 0;
+      for (std::size_t j = 1; j <= m; ++j) {
+        if (used[j]) continue;
+        const double reduced =
+            costs(static_cast<Eigen::Index>(r - 1), static_cast<Eigen::Index>(j - 1)) - u[r] - v[j];
+        if (reduced < least[j]) {
+          least[j] = reduced;
+          way[j] = column;
+        }
+        if (least[j] < delta) {
+          delta = least[j];
+          next = j;
+        }
+      }
+      for (std::size_t j = 0; j <= m; ++j) {
+        if (used[j]) {
+          u[row[j]] += delta;
+          v[j] -= delta;
+        } else {
+          least[j] -= delta;
+        }
+      }
+      column = next;
+    } while (row[column] != 0);
+    while (column != 0) {
+      row[column] = row[way[column]];
+      column = way[column];
+    }
+  }
+  std::vector<int> columns(n, -1);
+  for (std::size_t j = 1; j <= m; ++j)
+    if (row[j] > 0) columns[row[j] - 1] = static_cast<int>(j - 1);
+  return columns;
+}
+
+std::vector<double> averageEnergies(const LevelSpace& space, const Result& result,
+                                    const LevelHamiltonian& hamiltonian) {
+  const OpenElectrons electrons(space, result, hamiltonian, placesOf(space));
+  std::vector<double> energies;
+  for (const LevelSpace::Part& part : space.configurations) energies.push_back(electrons.averageOf(part));
+  return energies;
+}
+
+void Calibration::correct(const LevelBlock& block, MatrixXd& h) const {
+  for (std::size_t p = 0; p < factors_; ++p)
+    if (operators_[p]) h += changes_(static_cast<Eigen::Index>(p)) * operators_[p]->matrixOf(block);
+  for (Eigen::Index s = 0; s < block.size(); ++s)
+    h(s, s) += changes_(static_cast<Eigen::Index>(factors_) + block.configurations[usize(s)]);
+}
+
+MatrixXd Calibration::slopes(const LevelBlock& block, const MatrixXd& vectors) const {
+  MatrixXd all = MatrixXd::Zero(vectors.cols(), changes_.size());
+  for (std::size_t p = 0; p < factors_; ++p)
+    if (operators_[p])
+      all.col(static_cast<Eigen::Index>(p)) =
+          vectors.cwiseProduct(operators_[p]->matrixOf(block) * vectors).colwise().sum().transpose();
+  for (Eigen::Index s = 0; s < block.size(); ++s)
+    all.col(static_cast<Eigen::Index>(factors_) + block.configurations[usize(s)]) +=
+        vectors.row(s).cwiseAbs2().transpose();
+  return all;
+}
+
+std::vector<double> Calibration::errorsOf(const std::vector<Level>& list) const {
+  std::vector<double> errors;
+  const auto slopesOf = [](const Level& l) {
+    return Eigen::Map<const VectorXd>(l.slopes.data(), static_cast<Eigen::Index>(l.slopes.size()));
+  };
+  for (const Level& l : list) {
+    const VectorXd v = slopesOf(l) - slopesOf(list.front());
+    double square = std::max(0.0, v.dot(covariance * v));
+    if (&l != &list.front()) {
+      square += lowestResidual * lowestResidual;
+      for (std::size_t c = 0; c < scatter.size(); ++c)
+        square += std::max(0.0, l.slopes[factors_ + c]) * scatter[c] * scatter[c];
+    }
+    errors.push_back(std::sqrt(square));
+  }
+  return errors;
+}
+
+double Calibration::errorBetween(const Level& upper, const Level& lower) const {
+  const auto slopesOf = [](const Level& l) {
+    return Eigen::Map<const VectorXd>(l.slopes.data(), static_cast<Eigen::Index>(l.slopes.size()));
+  };
+  const VectorXd v = slopesOf(upper) - slopesOf(lower);
+  double square = std::max(0.0, v.dot(covariance * v));
+  for (const Level* l : {&upper, &lower})
+    for (std::size_t c = 0; c < scatter.size(); ++c)
+      square += std::max(0.0, l->slopes[factors_ + c]) * scatter[c] * scatter[c];
+  return std::sqrt(square);
+}
+
+bool Calibration::keepGround(const std::vector<Level>& list, int ground) {
+  std::map<int, double> lowest;
+  for (const Level& l : list) lowest.try_emplace(l.configuration, l.excitation);
+  if (!lowest.contains(ground) || list.front().configuration == ground) return false;
+  bool raised = false;
+  for (const auto& [c, energy] : lowest) {
+    if (c == ground || energy > lowest[ground]) continue;
+    const double by = lowest[ground] - energy + kMargin;
+    changes_(static_cast<Eigen::Index>(factors_) + c) += by;
+    parameters[factors_ + usize(c)].fitted += by;
+    raised = true;
+  }
+  return raised;
+}
+
+Calibration calibrate(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
+                      const CalibrationRequest& request) {
+  const std::vector<Place> places = placesOf(space);
+  const OpenElectrons electrons(space, result, hamiltonian, places);
+  Calibration made;
+  made.factors_ = request.classes.size();
+  made.operators_ = operatorsOf(request.classes, space, places,
+                                openParameters(space, slaterParameters(space, result, hamiltonian, {})));
+  Fit fit(space, request, made.operators_, electrons, places);
+  const auto factors = static_cast<Eigen::Index>(made.factors_);
+  for (Eigen::Index p = 0; p < factors; ++p) {
+    const std::vector<std::string> kinds = kindsOf(request.classes[usize(p)]);
+    double sum = 0;
+    for (const std::string& kind : kinds) sum += priorOf(kind);
+    fit.x()(p) = fit.prior()(p) = sum / static_cast<double>(kinds.size()) - 1;
+  }
+  fit.shift();
+  do {
+    fit.search();
+  } while (!fit.hasGround() && made.steps++ < kMostGroundTries);
+  made.steps = fit.steps();
+  made.changes_ = fit.x();
+
+  // What the fit made of the observed levels.
+  double squares = 0;
+  int fittedShare = 0, predictedShare = 0, heldOutShare = 0;
+  std::vector<std::vector<double>> ofConfiguration(space.configurations.size());
+  std::vector<double> all;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Fit::Row& row : fit.rows()) {
+    const KnownLevel& l = request.levels[row.level];
+    made.levels.push_back(
+        {l, fit.assigned()[row.level] + 1, l.energy + row.residual, {}, fit.unsure()[row.level] != 0});
+    if (row.predicted) made.levels.back().predicted = l.energy + *row.predicted;
+    if (l.weight > 0) {
+      add(made.fitted, row.residual, l.energy, fittedShare);
+      if (row.predicted) add(made.predicted, *row.predicted, l.energy, predictedShare);
+      squares += row.residual * row.residual;
+    } else {
+      add(made.heldOut, row.residual, l.energy, heldOutShare);
+    }
+    const double off = row.predicted.value_or(row.residual);
+    ofConfiguration[usize(l.configuration)].push_back(off * off);
+    all.push_back(off * off);
+    if (l.weight > 0 && l.energy < lowest) {
+      lowest = l.energy;
+      made.lowestResidual = row.residual;
+    }
+  }
+  made.unassigned = static_cast<int>(request.levels.size() - made.levels.size());
+  const auto finish = [](CalibrationDeviations& d, int relative) {
+    if (d.levels > 0) d.mean /= d.levels;
+    if (relative > 0) d.share /= relative;
+  };
+  finish(made.fitted, fittedShare);
+  finish(made.predicted, predictedShare);
+  finish(made.heldOut, heldOutShare);
+  const auto root = [](const std::vector<double>& list) {
+    return list.empty()
+               ? 0.0
+               : std::sqrt(std::accumulate(list.begin(), list.end(), 0.0) / static_cast<double>(list.size()));
+  };
+  constexpr std::size_t kEnough = 5;
+  for (std::size_t c = 0; c < ofConfiguration.size(); ++c) {
+    const std::vector<double>& list = ofConfiguration[c];
+    made.scatter.push_back(list.size() >= kEnough  ? root(list)
+                           : all.size() >= kEnough ? root(all)
+                           : all.empty()           ? 0
+                                                   : kSigma);
+  }
+  const int free = made.fitted.levels - static_cast<int>(fit.x().size());
+  const double variance = free > 0 ? squares / free / (fit.sigma() * fit.sigma()) : 1;
+  made.covariance = std::max(1.0, variance) * fit.inverse();
+  for (std::size_t c = 0; c < space.configurations.size(); ++c)
+    if (const Eigen::Index at = factors + static_cast<Eigen::Index>(c);
+        !fit.hasLevels(c) && at != factors + request.ground)
+      made.covariance(at, at) += request.averageScatter * request.averageScatter;
+
+  for (std::size_t p = 0; p < made.factors_; ++p) {
+    const auto at = static_cast<Eigen::Index>(p);
+    made.parameters.push_back(
+        {request.classes[p], 1, 1 + made.changes_(at), std::sqrt(made.covariance(at, at)), true});
+  }
+  // The zero of energies is that of the ground configuration's average.
+  const double zero = made.changes_(factors + request.ground);
+  for (std::size_t c = 0; c < space.configurations.size(); ++c) {
+    const Eigen::Index at = factors + static_cast<Eigen::Index>(c), ground = factors + request.ground;
+    made.changes_(at) -= zero;
+    const double square =
+        made.covariance(at, at) + made.covariance(ground, ground) - 2 * made.covariance(at, ground);
+    made.parameters.push_back({"average(" + space.configurations[c].text + ")", 0, made.changes_(at),
+                               std::sqrt(std::max(0.0, square)), false});
+  }
+  return made;
+}
+
+}  // namespace prophet

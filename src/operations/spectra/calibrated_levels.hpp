@@ -1,0 +1,90 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "atoms/levels/calibration.hpp"
+#include "atoms/lines/lines.hpp"
+#include "operations/record/record.hpp"
+#include "operations/spectra/level_sequence.hpp"
+
+namespace prophet {
+
+/// Where averages of configurations and factors of parameters come from.
+enum class Calibrate {
+  None,  ///< as computed
+  Nist,  ///< fitted to the levels of NIST that the program has; by the rule where there are none
+  Rule   ///< averages of configurations in spinors of their own, shifts and factors of their kind
+};
+template <>
+const Names<Calibrate>& namesOf();
+
+struct CalibrateRequest {
+  Calibrate calibrate = Calibrate::None;
+  std::vector<std::string> classes{"scale(F,G,R)", "scale(zeta)"};
+  std::string heldOut;  ///< "blocks", or configurations between '|'; empty: no levels
+};
+
+/// The settings of a request that may be calibrated.
+template <class Options>
+void addCalibrateSettings(RequestTable<Options>& t) {
+  t.add("calibrate", &CalibrateRequest::calibrate, namesOf<Calibrate>(),
+        "averages of the configurations and factors of their parameters: 'nist' fits them to the levels that "
+        "NIST has of the ion, 'rule' takes averages from spinors of each configuration and factors from "
+        "other ions; each level then has an error")
+      .often()
+      .notWith({"fit"});
+  t.add("calibrate_classes", &CalibrateRequest::classes,
+        "of the calibration: classes of parameters with one factor each, of Fin (F within a shell), F, G, R, "
+        "zeta or one rank as F2")
+      .called("NAMES")
+      .byDefault("scale(F,G,R) scale(zeta)")
+      .onlyWith({"calibrate"});
+  t.add("held_out", &CalibrateRequest::heldOut,
+        "of the calibration: leave out of the fit, and compare with it, 'blocks' (the levels of every third "
+        "J and parity) or all but the lowest level of configurations such as '4f1 5d1 | 5d2'")
+      .called("LEVELS")
+      .onlyWith({"calibrate"});
+}
+
+/// The calibration of an ion's field, and what was taken for which configuration.
+struct CalibratedField {
+  std::string source;  ///< "nist", "rule" or "fit", of a file
+  Calibration calibration;
+  int ground = -1;                   ///< NIST's ground configuration in the space; -1: not there
+  std::vector<std::string> sources;  ///< of each configuration: "nist" or "rule"
+  double averageScatter = 0;         ///< of averages by the rule, hartree
+  bool raised = false;               ///< whether configurations were raised above the ground configuration
+};
+
+/// Whether the file of a fit has levels that are assigned rather than counted (namesConfigurations), so that
+/// the fit is a calibration. Throws SettingError where the file is wrong.
+bool isCalibration(const FitRequest& fit);
+
+/// Calibrates the field of an atom (computeField) as the request says, or with the levels of `fit`, a file of
+/// isCalibration; empty where it says 'none', and
+/// of closed shells, which have a single level. `request`:
+/// that of the atom, for the fields of its single configurations. Throws SettingError where the atom has
+/// nothing to be calibrated.
+std::optional<CalibratedField> calibrateField(const LevelSpinors& atom, const CalibrateRequest& wanted,
+                                              const FitRequest& fit, const AtomRequest& request,
+                                              const Execution& execution);
+
+/// computeLevels with a calibration, whose lowest level is of NIST's ground configuration. `options` get the
+/// correction and the slopes of the calibration.
+LevelResult calibratedLevels(const LevelSpinors& atom, std::optional<CalibratedField>& calibrated,
+                             LevelOptions options);
+
+/// Of each level the energy of the one of NIST that it was assigned to, hartree; not a number where there is
+/// none.
+std::vector<double> assignedEnergies(const CalibratedField& calibrated, const std::vector<Level>& levels);
+
+/// What the energies of lines may be wrong by, from the levels' slopes.
+void addEnergyErrors(const std::optional<CalibratedField>& calibrated, const std::vector<Level>& levels,
+                     LineList& lines);
+
+/// Puts the calibration into a record: quantities `calibration` and `fit`.
+void addCalibration(const std::optional<CalibratedField>& calibrated, const LevelSpace& space,
+                    Record& record);
+
+}  // namespace prophet
