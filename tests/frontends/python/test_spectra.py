@@ -199,7 +199,7 @@ def test_planck_means():
     (lambda: spectra.planck_mean([1, np.nan], [1], 5000), "edges: expected"),
     (lambda: spectra.planck_mean([1, 2], [1], 0), "temperature: found 0; expected more than 0"),
     (lambda: spectra.planck_mean([1, 2], [1, 2], 5000), "opacity: found an array of shape"),
-    (lambda: cp.write_lines(two_levels(), "x", format="vald"), "format: found 'vald'; expected kurucz or pyneb"),
+    (lambda: cp.write_lines(two_levels(), "x", format="vald"), "format: found 'vald'; expected kurucz, pyneb, jplt or gsi"),
     (lambda: cp.write_lines(two_levels(), "x", format="pyneb", levels=5), "levels: found 5; expected 2 to 2"),
     (lambda: cp.write_lines(two_levels(), "x", least_gf=2), "no E1 lines"),
 ])
@@ -265,6 +265,41 @@ def test_tables_of_pyneb_are_read_back(tmp_path, oxygen):
     notes = dict(re.match(r"\*\*\* (\w+) (.*)", row).groups() for row in rows if row.startswith("***"))
     assert (notes["SPECTRUM"], notes["N_LEVELS"], notes["GSCONFIG"]) == ("1", "5", "p4")
     assert cp.write_lines(oxygen, tmp_path / "few.dat", "pyneb", levels=3) == 3
+
+
+@pytest.fixture(scope="module")
+def cerium():
+    return cp.lines("Ce2+", configs="4f2 | 4f 5d", calibrate="nist", multipoles="E1", least_gf=1e-3)
+
+
+def test_lists_of_the_opacity_databases(tmp_path, cerium):
+    """By the columns that artisatomic's readers take (readtanakajpltdata, readfloers25data)."""
+    record = cerium.to_dict()
+    count = cp.write_lines(cerium, tmp_path / "58_3.txt", "jplt")
+    rows = (tmp_path / "58_3.txt").read_text().splitlines()
+    assert count == len(record["lines"]) > 50 and rows[0] == "# 58 3"
+    assert rows[1] == f"# {len(record['levels'])} {count}" and float(rows[3].removeprefix("# IP = ")) == pytest.approx(20.198, abs=0.3)
+    assert rows[4] == "# Energy levels" and {"#", "num", "weight", "parity", "E(eV)", "configuration"} <= set(rows[5].split())
+    for row, level in zip(rows[6:], record["levels"]):
+        assert int(row[7:15]) == 2 * level["J"] + 1 and row[15:19].strip() == ("odd" if level["parity"] == "-" else "even")
+        assert float(row[19:34]) == pytest.approx(27.211386245981 * level["excitation_energy"], abs=1e-6) and re.match(r"\d", row[34:].strip().rsplit(".", 1)[-1])
+    start = 6 + len(record["levels"])
+    assert rows[start:start + 2] == ["# Transitions", "# num_u   num_l   wavelength(nm)     g_u*A      log(g_l*f)"]
+    for row, line in zip(rows[start + 2:], record["lines"]):
+        upper = record["levels"][int(row[:7]) - 1]
+        assert upper["J"] == line["upper_J"] and int(row[7:15]) - 1 == line["lower"]
+        assert float(row[30:43]) / (2 * upper["J"] + 1) == pytest.approx(line["A"], rel=1e-4) and float(row[43:]) == pytest.approx(np.log10(line["gf"]), abs=1e-4)
+    assert cp.write_lines(cerium, tmp_path, "gsi") == count
+    levels, lines = ((tmp_path / f"58CeIII_{kind}_calib.txt").read_text().splitlines() for kind in ("levels", "transitions"))
+    assert [row.startswith("--") for row in levels[:5]] == [True, False, True, False, True] and levels[5].split()[:5] == ["Index", "Configuration", "Parity", "J", "Energy"]
+    table = [row.split() for row in levels[6:]]
+    assert [int(row[0]) for row in table] == list(range(len(record["levels"]))) and {row[2] for row in table} == {"0", "1"}
+    assert float(table[5][4]) == pytest.approx(219474.63136314 * record["levels"][5]["excitation_energy"], abs=1e-3)
+    assert lines[5].split()[:3] == ["Upper", "Lower", "A"] and float(lines[6].split()[2]) == pytest.approx(record["lines"][0]["A"], rel=1e-5)
+    with pytest.raises(cp.Error, match="is no folder"):
+        cp.write_lines(cerium, tmp_path / "none", "gsi")
+    with pytest.raises(cp.Error, match="ionisation_energy: these lines have none"):
+        cp.write_lines(two_levels(), tmp_path / "x", "jplt")
 
 
 def test_pyneb_reads_them(tmp_path, oxygen):

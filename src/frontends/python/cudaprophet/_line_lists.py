@@ -11,20 +11,23 @@ from . import _core
 from ._result import Array
 from .spectra import HARTREE_CM, HARTREE_EV, Lines, air_wavelength, excitation_of, ion_of, lines_of
 
-_FORMATS = ("kurucz", "pyneb")
+_FORMATS = ("kurucz", "pyneb", "jplt", "gsi")
 
 
 def write_lines(lines: Any, path: Union[str, "os.PathLike[str]"], format: str = "kurucz", *, least_gf: float = 0.0,
-                levels: Optional[int] = None) -> int:
+                levels: Optional[int] = None, ionisation_energy: Optional[float] = None) -> int:
     """Writes lines in the format of another program and returns the number of lines of the list, or of levels of the table.
 
     lines: a record of `lines`, its JSON as a dict, a JSON or HDF5 file, or one ion of a file with many ("ions.h5:Nd+"). format: "kurucz", the 160 columns of R. L. Kurucz's gfall, with
     the E1 lines in order of wavelength (nm, in air from 200 nm on) and a negative sign at energies that were computed, not observed;
     `least_gf` leaves out weaker ones. Or "pyneb", a table of PyNeb (V. Luridiana, C. Morisset and R. A. Shaw, A&A 573 (2015) A42) with energies, 2J+1
     and the sums of A of all types between the lowest levels, of which `levels` is the number (all if None); PyNeb takes element and spectrum
-    from the file's name, o_iii_atom_NAME.dat."""
+    from the file's name, o_iii_atom_NAME.dat. "jplt", the text of the Japan-Lithuania opacity database (D. Kato et al., version 2.1; the file is to be
+    called Z_STAGE.txt, 58_3.txt of Ce2+), with the ionisation energy that the lines have or `ionisation_energy` (eV). "gsi", that of A. Floers et al.
+    (arXiv 2507.07785): path is a folder, which gets 58CeIII_levels_calib.txt and 58CeIII_transitions_calib.txt (uncalib of levels that are not
+    calibrated). artisatomic reads both; they have the E1 lines."""
     if format not in _FORMATS:
-        raise _core.Error(f"format: found {format!r}; expected {' or '.join(_FORMATS)}")
+        raise _core.Error(f"format: found {format!r}; expected {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}")
     from .plot._files import data_of  # that package imports cudaprophet.spectra
     if ion := ion_of(lines):
         head, found = ion
@@ -33,10 +36,18 @@ def write_lines(lines: Any, path: Union[str, "os.PathLike[str]"], format: str = 
         head, found = data.head, lines_of(data)
         if not head.get("levels"):
             raise _core.Error(f"{data.name or 'lines'}: a CSV file of lines has no energies of levels; give the JSON or HDF5 file")
+    if format == "gsi":
+        return _write_gsi(found, head, path, least_gf)
+    if format == "jplt":
+        return _write_jplt(found, head, path, least_gf, ionisation_energy)
     text = _kurucz(found, head, least_gf) if format == "kurucz" else _pyneb(found, head, levels)
-    with open(path, "w", encoding="ascii", errors="replace") as file:
-        file.write("\n".join(text) + "\n")
+    _write(path, text)
     return len(text) if format == "kurucz" else sum(not row.startswith("***") for row in text) - 2
+
+
+def _write(path: Union[str, "os.PathLike[str]"], rows: List[str]) -> None:
+    with open(path, "w", encoding="ascii", errors="replace") as file:
+        file.write("\n".join(rows) + "\n")
 
 
 # Kurucz: FORMAT(F11.4,F7.3,F6.2,F12.3,F5.1,1X,A10,F12.3,F5.1,1X,A10,3F6.2,A4,2I2,I3,F6.3,I3,F6.3,2I5,1X,A1,A1,1X,A1,A1,I1,A3,2I5,I6).
@@ -115,3 +126,85 @@ def _open_shell(head: Dict[str, Any]) -> str:
     words = str((head.get("configuration") or {}).get("description") or "").split()
     match = re.fullmatch(r"\d+([a-z])(\d*)", words[-1]) if words and "|" not in words else None
     return f"{match[1]}{match[2] or 1}" if match else "unknown"
+
+
+# Opacities: the databases that artisatomic reads.
+
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+
+
+def _strong(lines: Lines, least_gf: float) -> List[int]:
+    """The E1 lines that are strong enough."""
+    return [i for i, kind in enumerate(lines.type) if kind == "E1" and lines.gf[i] > 0 and lines.gf[i] >= least_gf]
+
+
+def _by_energy(head: Dict[str, Any], lines: Lines) -> Dict[int, int]:
+    """Places of the levels, those of the lines and of any others, in order of energy."""
+    energies = [excitation_of(level) for level in head["levels"]]
+    return {int(old): new for new, old in enumerate(np.argsort(energies, kind="stable"))}
+
+
+def _dotted(label: str) -> str:
+    """"3d6(5D).4s_6D" of "3d6(5D) 4s1 6Do (1)": shells between dots, the last word a term or a shell."""
+    words = re.sub(r" \(\d+\)$", "", label).split() or ["?"]
+    term = words.pop() if len(words) > 1 and re.fullmatch(r"\d+[A-Z]o?", words[-1]) else ""
+    shells = [re.sub(r"(?<=[a-z])1(?![\d/])", "", word) for word in words]
+    return ".".join(shells) + (f"_{term}" if term else "")
+
+
+def _ionisation(head: Dict[str, Any], given: Optional[float]) -> float:
+    limit = head.get("ionisation_limit")
+    if given is None and limit is None:
+        raise _core.Error("ionisation_energy: these lines have none; give it, in eV")
+    return float(given) if given is not None else HARTREE_EV * float(limit)
+
+
+def _is_odd(level: Dict[str, Any]) -> bool:
+    return level.get("parity") in ("-", -1, -1.0)
+
+
+def _write_jplt(lines: Lines, head: Dict[str, Any], path: Union[str, "os.PathLike[str]"], least_gf: float, ionisation: Optional[float]) -> int:
+    levels, place, chosen = head["levels"], _by_energy(head, lines), _strong(lines, least_gf)
+    if len(levels) >= 10 ** 7:
+        raise _core.Error("format: jplt numbers levels in seven columns")
+    rows = [f"# {round(float(head['Z']))} {round(float(head.get('charge') or 0)) + 1}", f"# {len(levels)} {len(chosen)}", "#",
+            f"# IP = {_ionisation(head, ionisation):.6f}", "# Energy levels", "#   num  weight parity      E(eV)      configuration"]
+    for old, new in place.items():
+        level = levels[old]
+        rows.append(f"{new + 1:7d}{round(2 * float(level['J']) + 1):7d} {'odd' if _is_odd(level) else 'even':>4}"
+                    f"{HARTREE_EV * excitation_of(level):14.7f} {_dotted(str(level.get('label') or ''))}")
+    rows += ["# Transitions", "# num_u   num_l   wavelength(nm)     g_u*A      log(g_l*f)"]
+    for i in chosen:
+        upper, lower = int(lines.upper[i]), int(lines.lower[i])
+        rows.append(f"{place[upper] + 1:7d}{place[lower] + 1:8d}{1e7 * HARTREE_EV / HARTREE_CM / lines.energy[i]:15.4f}"
+                    f"{lines.weight[upper] * lines.rate[i]:13.4e}{np.log10(lines.gf[i]):12.4f}")
+    _write(path, rows)
+    return len(chosen)
+
+
+def _write_gsi(lines: Lines, head: Dict[str, Any], path: Union[str, "os.PathLike[str]"], least_gf: float) -> int:
+    if not os.path.isdir(path):
+        raise _core.Error(f"path: {os.fspath(path)!r} is no folder; the format gsi has two files of fixed names in one")
+    levels, place, chosen = head["levels"], _by_energy(head, lines), _strong(lines, least_gf)
+    stage = round(float(head.get("charge") or 0)) + 1
+    if not 1 <= stage <= len(_ROMAN):
+        raise _core.Error(f"format: gsi names ions I to X; found a charge of {stage - 1}")
+    calibrated = head.get("calibration") in ("nist", "fit")
+    ion = f"{round(float(head['Z']))}{head['symbol']}{_ROMAN[stage - 1]}"
+    rule = "-" * 60
+    start = [rule, f"CUDAProphet {head.get('version', '')}: {head.get('hamiltonian', '')}", rule]
+    names = ["Index", "Configuration", "Parity", "J", "Energy"] + ["Uncertainty"] * ("error" in levels[0])
+    rows = start + ["energies in cm^-1 above the lowest level, vacuum", rule, " ".join(names)]
+    for old, new in place.items():
+        level = levels[old]
+        twice = round(2 * float(level["J"]))
+        rows.append(" ".join([str(new), _dotted(str(level.get("label") or "")), str(int(_is_odd(level))), f"{twice}/2" if twice % 2 else str(twice // 2),
+                              f"{HARTREE_CM * excitation_of(level):.3f}"] + [f"{HARTREE_CM * float(level['error']):.1f}"] * (len(names) > 5)))
+    kind = "calib" if calibrated else "uncalib"
+    _write(os.path.join(path, f"{ion}_levels_{kind}.txt"), rows)
+    rows = start + ["E1 lines: A in 1/s, wavelengths in vacuum in nm", rule, "Upper Lower A gf Wavelength"]
+    for i in chosen:
+        rows.append(f"{place[int(lines.upper[i])]} {place[int(lines.lower[i])]} {lines.rate[i]:.5e} {lines.gf[i]:.5e} "
+                    f"{1e7 * HARTREE_EV / HARTREE_CM / lines.energy[i]:.5f}")
+    _write(os.path.join(path, f"{ion}_transitions_{kind}.txt"), rows)
+    return len(chosen)

@@ -42,10 +42,10 @@ AXES = {"wavelength": "nm", "air": "nm", "energy": "eV", "wavenumber": "cm⁻¹"
 _KINDS = ("emission", "absorption")
 #: What files have of lines and of levels: a misspelt name would pass as one that is not there.
 _OF_LINES = ["type", "lower", "upper", "lower_label", "lower_J", "upper_label", "upper_J", "lower_cm-1", "upper_cm-1", "energy", "observed", "wavelength_vacuum",
-             "wavelength_air", "S", "gf", "A", "branching", "S_velocity", "gf_velocity", "A_velocity"]
+             "wavelength_air", "S", "gf", "A", "branching", "S_velocity", "gf_velocity", "A_velocity", "energy_error"]
 _OF_LEVELS = ["J", "parity", "index", "energy", "excitation_energy", "excitation_error", "label", "percent", "terms", "couplings", "g",
               "g_anomaly", "hyperfine_A_MHz", "hyperfine_B_MHz", "mean_square_radius", "density_at_nucleus", "autoionising", "lifetime",
-              "two_photon_rate", "observed_energy", "nist_excitation_energy", "reference_percent", "correlation_energy"]
+              "two_photon_rate", "observed_energy", "nist_excitation_energy", "reference_percent", "correlation_energy", "error"]
 _BLOCK = 1_000_000  # profiles that are computed at a time
 
 
@@ -124,8 +124,10 @@ def ion_of(lines: Any) -> Optional[Tuple[Dict[str, Any], Lines]]:
         _require_known(file[ion]["levels"], _OF_LEVELS, path, f"{ion}/levels")
         head = json.loads(file[ion]["provenance"].asstr()[()])
         columns = {key: np.asarray(data) for key, data in file[ion]["lines"].items()}
-        levels = {key: np.asarray(file[ion]["levels"][key]) for key in ("energy", "J", "label")}
-    head["levels"] = [{"excitation_energy": energy, "J": J, "label": label.decode()} for energy, J, label in zip(*levels.values())]
+        levels = {key: np.asarray(file[ion]["levels"][key]) for key in file[ion]["levels"]}
+    head["levels"] = [{"excitation_energy": levels["energy"][i], "J": levels["J"][i], "label": levels["label"][i].decode(),
+                       "parity": "-" if levels["parity"][i] < 0 else "+", **({"error": levels["error"][i]} if "error" in levels else {})}
+                      for i in range(len(levels["J"]))]
     lower, upper = (columns[key].astype(np.int64) for key in ("lower", "upper"))
     decay = np.zeros(len(levels["J"]))
     np.add.at(decay, upper, columns["A"])
