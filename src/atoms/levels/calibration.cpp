@@ -44,7 +44,9 @@ constexpr double kMargin = 10 / kPerHartree;  // of a raised configuration
 const std::vector<double> kWindows = {30000, 15000, 8000, 5000, 4000};
 
 /// The mean of each kind's factor over ions that were fitted, docs/theory/levels.md.
-double priorOf(const std::string& kind) {
+double priorOf(const std::string& kind, int charge) {
+  constexpr int kHigh = 4;  // from there on levels lie 12 % too far apart, before 24 %
+  if (charge >= kHigh) return kind == "zeta" ? 1.0 : 0.88;
   if (kind.starts_with("F")) return 0.73;
   if (kind.starts_with("G")) return 0.70;
   if (kind.starts_with("R")) return 0.65;
@@ -666,7 +668,7 @@ Calibration calibrate(const LevelSpace& space, const Result& result, const Level
   for (Eigen::Index p = 0; p < factors; ++p) {
     const std::vector<std::string> kinds = kindsOf(request.classes[usize(p)]);
     double sum = 0;
-    for (const std::string& kind : kinds) sum += priorOf(kind);
+    for (const std::string& kind : kinds) sum += priorOf(kind, request.charge);
     fit.x()(p) = fit.prior()(p) = sum / static_cast<double>(kinds.size()) - 1;
   }
   fit.shift();

@@ -32,6 +32,7 @@ struct CalibrationRequest {
   std::vector<std::optional<double>> averages{};
   double averageScatter = 0;
   int ground = 0;  ///< configuration of the ground level
+  int charge = 0;  ///< of the ion, on which the priors of factors depend
   int threads = 1;
   Checkpoint checkpoint{};
 };

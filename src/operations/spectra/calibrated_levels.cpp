@@ -37,8 +37,20 @@ struct Shifts {
 constexpr Shifts kLanthanides{9713, 16450, 1043, 0, 3786, -2799, 1376};
 constexpr Shifts kIronGroup{0, 0, 5098, 7150, 5008, -1688, 3902};
 constexpr Shifts kOthers{9390, 17089, 1517, 9230, 4934, -2974, 2498};
+constexpr Shifts kNone{0, 0, 0, 0, 0, 0, 5000};
+constexpr int kFirstElement = 20, kHighestCharge = 3;
 
-const Shifts& shiftsOf(int z) {
+/// Whether the shifts were fitted to such ions: up to charge 3, from calcium on, with an open d or f shell.
+bool isUsual(const LevelSpace& space, int z, int charge) {
+  return z >= kFirstElement && charge <= kHighestCharge &&
+         std::ranges::any_of(space.configurations, [](const LevelSpace::Part& part) {
+           return std::ranges::any_of(
+               part.shells, [](const Shell& s) { return s.l >= 2 && s.electrons > 0 && !s.full(); });
+         });
+}
+
+const Shifts& shiftsOf(const LevelSpace& space, int z, int charge) {
+  if (!isUsual(space, z, charge)) return kNone;
   if (z >= 57 && z <= 71) return kLanthanides;
   return z >= 21 && z <= 30 ? kIronGroup : kOthers;
 }
@@ -76,13 +88,12 @@ double relaxedAverage(const LevelSpace::Part& part, const AtomRequest& request, 
 /// For configurations in `wanted` the energy of the average above that of `ground`: of spinors of their own,
 /// less what correlation makes of the difference.
 std::vector<std::optional<double>> averagesByRule(const LevelSpinors& atom, const std::set<int>& wanted,
-                                                  int ground, int z, const AtomRequest& request,
-                                                  const Execution& execution) {
+                                                  int ground, const Shifts& shifts,
+                                                  const AtomRequest& request, const Execution& execution) {
   const auto& parts = atom.space.configurations;
   std::vector<std::optional<double>> list(parts.size());
   if (wanted.empty() || parts.size() == 1) return list;
   const std::vector<double> common = averageEnergies(atom.space, atom.result, atom.hamiltonian);
-  const Shifts& shifts = shiftsOf(z);
   const auto at = [&](int c) -> const LevelSpace::Part& { return parts[static_cast<std::size_t>(c)]; };
   const auto of = [&](int c) {
     return relaxedAverage(at(c), request, execution) - common[static_cast<std::size_t>(c)] -
@@ -208,10 +219,12 @@ std::optional<CalibratedField> calibrateField(const LevelSpinors& atom, const Ca
   const auto [z, charge] = ionOf(atom);
   CalibratedField field;
   field.source = ofFile ? "fit" : nameOf(wanted.calibrate);
-  field.averageScatter = shiftsOf(z).scatter / kPerHartree;
+  const Shifts& shifts = shiftsOf(atom.space, z, charge);
+  field.averageScatter = shifts.scatter / kPerHartree;
   field.ground = groundOf(atom.space, z, charge);
   CalibrationRequest made;
   made.classes = splitWords(fmt::format("{}", fmt::join(ofFile ? fit.parameters : wanted.classes, " ")));
+  made.charge = charge;
   made.threads = execution.threadsOrAll();
   made.checkpoint = execution.checkpoint;
   if (ofFile) made.levels = ofSetting("fit", [&] { return levelsOfFile(fit.fit, atom); });
@@ -230,7 +243,7 @@ std::optional<CalibratedField> calibrateField(const LevelSpinors& atom, const Ca
     field.sources.push_back(has ? field.source : "rule");
     if (!has) without.insert(c);
   }
-  made.averages = averagesByRule(atom, without, made.ground, z, request, execution);
+  made.averages = averagesByRule(atom, without, made.ground, shifts, request, execution);
   made.averageScatter = field.averageScatter;
   try {
     field.calibration = calibrate(atom.space, atom.result, atom.hamiltonian, made);
