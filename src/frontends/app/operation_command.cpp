@@ -541,11 +541,13 @@ std::string inShell(const Operation& operation, std::string text) {
     for (const std::string& name : names)
       for (std::size_t at = 0; name.size() > 1 && (at = settingIn(text, name, at)) != std::string::npos;) {
         const std::size_t value = at + name.size() + 1;
-        const bool alone =
-            value == text.size() || std::string_view(" ,;.").find(text[value]) != std::string_view::npos;
+        constexpr std::string_view kYes = ".true.";  // what a switch means by itself
+        const std::size_t yes = text.compare(value, kYes.size(), kYes) == 0 ? kYes.size() : 0;
+        const bool alone = yes > 0 || value == text.size() ||
+                           std::string_view(" ,;.").find(text[value]) != std::string_view::npos;
         const std::string option =
             (s.positional ? valueNameOf(s) : "--" + optionOf(name)) + (alone ? "" : " ");
-        text.replace(at, name.size() + 1, option);
+        text.replace(at, name.size() + 1 + yes, option);
         at += option.size();
       }
   }

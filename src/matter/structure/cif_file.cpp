@@ -12,11 +12,47 @@
 #include "atoms/atom/elements.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
-#include "matter/structure/cif_symmetry.hpp"
+#include "matter/structure/cif_file.hpp"
 #include "matter/structure/gemmi_lattice.hpp"
 #include "matter/structure/structure.hpp"
 
 namespace prophet {
+
+std::optional<double> numberWithError(const std::string& text) {
+  const double value = gemmi::cif::as_number(text);
+  return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+}
+
+// gemmi takes for a cell what has three lengths, and reads words as not a number.
+gemmi::UnitCell cellOf(const CifBlock& block) {
+  double numbers[6];
+  int i = 0;
+  for (const char* tag : {"_cell_length_a", "_cell_length_b", "_cell_length_c", "_cell_angle_alpha",
+                          "_cell_angle_beta", "_cell_angle_gamma"}) {
+    const auto values = block.column(tag);
+    if (values.empty())
+      throw StructureError(fmt::format("{}: error: the block {} has no {}", block.path(), block.name(), tag));
+    const double number = numberWithError(values[0]).value_or(0);
+    const bool angle = i > 2;
+    if (angle ? !(number > 0 && number < 180) : !(number >= kShortestEdge && number <= kLongestEdge))
+      block.fail(tag, fmt::format("{} is '{}'; expected {}", tag, block.raw(tag),
+                                  angle ? "an angle above 0 and below 180 degrees"
+                                        : fmt::format("a length from {:g} to {:g} angstrom", kShortestEdge,
+                                                      kLongestEdge)));
+    numbers[i++] = number;
+  }
+  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
+}
+
+std::vector<std::string> siteColumn(const CifBlock& block, const std::string& tag, std::size_t size) {
+  auto column = block.column(tag);
+  if (!column.empty() && column.size() != size)
+    block.fail(tag, fmt::format("{} is in a loop of its own, with {} values for {} sites", tag, column.size(),
+                                size));
+  column.resize(size);
+  return column;
+}
+
 namespace {
 
 constexpr double kFarthestFraction = 1000;
@@ -41,12 +77,6 @@ struct CifSite {
 
 bool startsWith(const std::string& text, const std::string& with) { return text.rfind(with, 0) == 0; }
 
-/// A number that may have its standard deviation behind it, 0.25(1).
-std::optional<double> numberWithError(const std::string& text) {
-  const double value = gemmi::cif::as_number(text);
-  return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
-}
-
 // Blocks.
 
 bool hasSites(const gemmi::cif::Block& block) {
@@ -56,7 +86,7 @@ bool hasSites(const gemmi::cif::Block& block) {
 }
 
 /// The dictionary of DDLm writes a point behind the category: "_cell.length_a" is "_cell_length_a". Throws
-/// StructureError where a block has both, and for files of macromolecules, which have points too.
+/// StructureError where a block has both.
 void takeOutPoints(gemmi::cif::Document& document, const std::string& path) {
   for (gemmi::cif::Block& block : document.blocks) {
     std::vector<std::string*> tags;
@@ -69,11 +99,6 @@ void takeOutPoints(gemmi::cif::Document& document, const std::string& path) {
       return std::any_of(tags.begin(), tags.end(),
                          [&](const std::string* tag) { return lowerCase(*tag) == name; });
     };
-    if (has("_atom_site.cartn_x") || has("_atom_site.label_atom_id"))
-      throw StructureError(
-          path +
-          ": error: this is a file of macromolecules (mmCIF: _atom_site.Cartn_x, _atom_site.label_atom_id), "
-          "which is not read; write CIF of the core dictionary, PDB or extended XYZ");
     for (std::string* tag : tags) {
       const std::size_t point = tag->find('.');
       if (point == std::string::npos) continue;
@@ -111,27 +136,6 @@ const gemmi::cif::Block& chosenBlock(const gemmi::cif::Document& document, const
                     "name of its block (block, on the command line --block): {}",
                     path, names));
   return *found[0];
-}
-
-/// gemmi takes for a cell what has three lengths, and reads words as not a number.
-gemmi::UnitCell cellOf(const CifBlock& block) {
-  double numbers[6];
-  int i = 0;
-  for (const char* tag : {"_cell_length_a", "_cell_length_b", "_cell_length_c", "_cell_angle_alpha",
-                          "_cell_angle_beta", "_cell_angle_gamma"}) {
-    const auto values = block.column(tag);
-    if (values.empty())
-      throw StructureError(fmt::format("{}: error: the block {} has no {}", block.path(), block.name(), tag));
-    const double number = numberWithError(values[0]).value_or(0);
-    const bool angle = i > 2;
-    if (angle ? !(number > 0 && number < 180) : !(number >= kShortestEdge && number <= kLongestEdge))
-      block.fail(tag, fmt::format("{} is '{}'; expected {}", tag, block.raw(tag),
-                                  angle ? "an angle above 0 and below 180 degrees"
-                                        : fmt::format("a length from {:g} to {:g} angstrom", kShortestEdge,
-                                                      kLongestEdge)));
-    numbers[i++] = number;
-  }
-  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
 }
 
 // What the atoms are.
@@ -266,27 +270,10 @@ class AtomTypes {
 
 // Sites.
 
-/// A column of the loop of sites, or nothing for all of them where there is none.
-std::vector<std::string> siteColumn(const CifBlock& block, const std::string& tag, std::size_t size) {
-  auto column = block.column(tag);
-  if (!column.empty() && column.size() != size)
-    block.fail(tag, fmt::format("{} is in a loop of its own, with {} values for {} sites", tag, column.size(),
-                                size));
-  column.resize(size);
-  return column;
-}
-
 void requireCoordinates(const CifBlock& block) {
   for (const char* tag : kFractions) {
     if (block.has(tag)) continue;
-    const bool cartesian = block.has("_atom_site_Cartn_x");
-    block.fail(cartesian           ? "_atom_site_Cartn_x"
-               : block.has(kLabel) ? kLabel
-                                   : kType,
-               fmt::format("the sites have no {}{}", tag,
-                           cartesian ? "; Cartesian coordinates (_atom_site_Cartn_x) are not read: write "
-                                       "fractions of the cell"
-                                     : ""));
+    block.fail(block.has(kLabel) ? kLabel : kType, fmt::format("the sites have no {}", tag));
   }
 }
 
@@ -546,6 +533,21 @@ void requireDifferentPlaces(const std::vector<CifSite>& sites, const gemmi::Unit
   }
 }
 
+/// Whether the sites have Cartesian coordinates alone, as those of macromolecules have. The core dictionary
+/// leaves open how their axes lie in the cell, unless it says so with a matrix, which is not read.
+bool isCartesian(const CifBlock& block) {
+  const char* const kCartesian = "_atom_site_Cartn_x";
+  if (!block.has(kCartesian) || block.has(kFractions[0])) return false;
+  const bool hasCell = block.has("_cell_length_a");
+  if (hasCell && !block.has("_atom_site_label_atom_id"))
+    block.fail(
+        kCartesian,
+        "the sites have no _atom_site_fract_x; Cartesian coordinates (_atom_site_Cartn_x) beside a cell "
+        "are read in the dictionary of macromolecules only (_atom_site_label_atom_id): write fractions "
+        "of the cell");
+  return true;
+}
+
 Structure contentOf(const CifBlock& block) {
   const gemmi::UnitCell cell = cellOf(block);
   requireCoordinates(block);
@@ -581,15 +583,17 @@ Structure contentOf(const CifBlock& block) {
 
 }  // namespace
 
-Structure readCif(const std::string& path, const std::string& wanted) {
+std::vector<Structure> readCif(const std::string& path, const std::string& wanted) {
   const std::string text(withoutByteOrderMark(readFile(path)));
   try {
     gemmi::cif::Document document = gemmi::cif::read_memory(text.data(), text.size(), path.c_str());
     takeOutPoints(document, path);
-    const gemmi::cif::Block& block = chosenBlock(document, wanted, path);
-    Structure s = contentOf(CifBlock(block, path, text));
-    s.title = utf8(block.name);
-    return s;
+    const gemmi::cif::Block& chosen = chosenBlock(document, wanted, path);
+    const CifBlock block(chosen, path, text);
+    const bool cartesian = isCartesian(block);
+    std::vector<Structure> frames = cartesian ? modelsOf(block) : std::vector<Structure>{contentOf(block)};
+    for (Structure& s : frames) s.title = utf8(chosen.name);
+    return frames;
   } catch (const Error&) {
     throw;
   } catch (const std::exception& e) {  // "FILE:LINE:COLUMN: ..." or "FILE:LINE in data_x: ..." of the parser

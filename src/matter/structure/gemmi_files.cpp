@@ -15,6 +15,7 @@
 #ifdef PROPHET_WITH_GEMMI
 #include <gemmi/pdb.hpp>
 #include "matter/structure/gemmi_lattice.hpp"
+#include "matter/structure/whole_atoms.hpp"
 #endif
 
 namespace prophet {
@@ -67,8 +68,8 @@ std::optional<Eigen::Matrix3d> latticeOfPdb(const std::string& line, const std::
   return lattice;
 }
 
-/// gemmi reads a broken coordinate as the number that it begins with, and a broken charge as none; a user
-/// needs to hear of it.
+/// gemmi reads a broken coordinate or occupancy as the number that it begins with, and a broken charge as
+/// none; a user needs to hear of it.
 void requirePdbAtom(const std::string& line, const std::string& place) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::string word = line.size() < 54 ? "" : trimmed(line.substr(30 + 8 * axis, 8));
@@ -90,6 +91,12 @@ void requirePdbAtom(const std::string& line, const std::string& place) {
         fmt::format("{}: error: '{}' is not a charge; columns 79-80 of an atom's line hold one as 2+ or 1-, "
                     "or are blank",
                     place, charge));
+  const std::string occupancy = line.size() < 60 ? "" : trimmed(line.substr(54, 6), " \t\r");
+  if (const auto value = occupancy.empty() ? 1 : finiteNumber(occupancy); !value || *value < 0)
+    throw StructureError(fmt::format(
+        "{}: error: '{}' is not an occupancy; columns 55-60 of an atom's line hold one, from 0 to "
+        "1, or are blank",
+        place, occupancy));
 }
 
 /// How many copies of its atoms a file wants made: operations MTRIX whose copies are not among the atoms,
@@ -132,41 +139,31 @@ Structure frameOf(const gemmi::Structure& file, const gemmi::Model& model,
   Structure s;
   s.title = utf8(file.name);
   s.lattice = lattice;
-  std::size_t others = 0, partial = 0;
+  std::vector<AtomLine> lines;
   for (const auto& chain : model.chains) {
     for (const auto& residue : chain.residues) {
       for (const auto& atom : residue.atoms) {
-        // One of alternative places only: the first.
-        if (atom.altloc != '\0' && atom.altloc != 'A' && atom.altloc != '1') {
-          ++others;
-          continue;
-        }
-        if (atom.altloc == '\0' && std::abs(atom.occ - 1) > 1e-3) ++partial;
         if (atom.element == gemmi::El::X)
           throw StructureError(fmt::format("{}: error: atom {} ({}) has no element in columns 77-78", path,
                                            atom.serial, atom.name));
-        s.add(s.kindNumber(nameOf(atom.element, atom.charge)), {atom.pos.x, atom.pos.y, atom.pos.z});
+        AtomLine line;
+        line.kind = nameOf(atom.element, atom.charge);
+        line.name = fmt::format("{} ({})", atom.serial, atom.name);
+        line.identity = chain.name + '\n' + residue.segment + '\n' + residue.seqid.str() + '\n' + atom.name;
+        if (atom.altloc != '\0') line.alternative = std::string(1, atom.altloc);
+        line.occupancy = atom.occ;
+        line.position = {atom.pos.x, atom.pos.y, atom.pos.z};
+        lines.push_back(std::move(line));
       }
     }
   }
-  if (others > 0)
-    s.warnings.push_back(
-        fmt::format("of atoms with alternative places in {} the first place is taken: {} line{} left out",
-                    path, others, others == 1 ? " is" : "s are"));
-  if (partial > 0)
-    s.warnings.push_back(
-        fmt::format("atoms of {} with an occupancy other than 1 are taken as whole ones: {}", path, partial));
-  const std::string group = trimmed(file.spacegroup_hm);
-  if (lattice && !group.empty() && group != "P 1" && group != "P1")
-    s.warnings.push_back(fmt::format(
-        "{} has the space group '{}', whose operations are not applied: its atoms are taken for the "
-        "whole cell; write all of them (P 1), or take the CIF",
-        path, group));
+  addWholeAtoms(s, lines, path);
+  warnOfSymmetry(s, trimmed(file.spacegroup_hm), path);
   return s;
 }
 
 /// Without the records of bonds, which nobody needs here: gemmi 0.5 reads beyond the end of those that are
-/// cut short.
+/// cut short; and with the occupancies that are blank, which gemmi takes for 0, as 1.
 std::string withoutBonds(const std::string& text) {
   std::istringstream in(text);
   std::string kept;
@@ -176,6 +173,8 @@ std::string withoutBonds(const std::string& text) {
     std::string record = line.substr(0, 4);
     for (char& c : record) c = static_cast<char>(c & ~0x20);  // as gemmi compares: capitals or not
     const bool isBond = record == "SSBO" || record == "LINK" || record == "CISP" || record == "CONE";
+    const bool isAtom = record == "ATOM" || record == "HETA";
+    if (isAtom && line.size() > 60 && trimmed(line.substr(54, 6)).empty()) line.replace(54, 6, "  1.00");
     kept += (isBond ? "REMARK" : line) + "\n";
   }
   return kept;
@@ -230,7 +229,7 @@ namespace {
 
 bool hasGemmi() { return false; }
 std::vector<Structure> readPdb(const std::string& path) { refuse(path); }
-Structure readCif(const std::string& path, const std::string&) { refuse(path); }
+std::vector<Structure> readCif(const std::string& path, const std::string&) { refuse(path); }
 
 #endif
 }  // namespace prophet

@@ -143,10 +143,11 @@ class ReadFrames : public Frames {
 
 std::unique_ptr<Frames> openFrames(const std::string& path, const std::string& block) {
   const std::string ending = lowerCase(std::filesystem::path(path).extension().string());
-  if (!block.empty() && ending != ".cif")
+  const bool isCif = ending == ".cif" || ending == ".mmcif";
+  if (!block.empty() && !isCif)
     throw StructureError(path + ": error: only CIF files have blocks to choose from");
   if (ending == ".pdb" || ending == ".ent") return framesOf(readPdb(path));
-  if (ending == ".cif") return framesOf({readCif(path, block)});
+  if (isCif) return framesOf(readCif(path, block));
   return std::make_unique<XyzFrames>(path);
 }
 

@@ -108,9 +108,9 @@ class Frames {
   virtual std::optional<Structure> next() = 0;
 };
 
-/// Opens a file of atoms: .pdb and .ent (a model is a frame), .cif (the cell's content, periodic), and XYZ or
-/// extended XYZ for every other ending. `block`: as readCif has it. Throws StructureError, also for a block
-/// of a file that is no CIF.
+/// Opens a file of atoms: .pdb and .ent (a model is a frame), .cif and .mmcif (the cell's content, periodic;
+/// of macromolecules the models), and XYZ or extended XYZ for every other ending. `block`: as readCif has it.
+/// Throws StructureError, also for a block of a file that is no CIF.
 std::unique_ptr<Frames> openFrames(const std::string& path, const std::string& block = "");
 
 /// Frames that are in memory.
@@ -125,7 +125,7 @@ bool hasGemmi();
 
 /// All models of a PDB file; CRYST1 makes those behind it periodic, if it is not the cell of 0 or 1 angstrom
 /// with angles of 0 or 90 degrees that stands for none. Throws StructureError, also for any other cell that
-/// is none, a charge that is none and atoms behind END.
+/// is none, a charge or an occupancy that is none, atoms behind END and atoms that are there in part.
 std::vector<Structure> readPdb(const std::string& path);
 
 /// The content of the unit cell of the data block of a CIF file that has sites, with its lattice; `block` is
@@ -134,8 +134,9 @@ std::vector<Structure> readPdb(const std::string& path);
 /// that the file writes, else by Hall symbol, name, number and setting code of the space group; a warning
 /// tells where there is none (P 1) or the origin is left open. Throws StructureError, also for statements
 /// that contradict each other, cells that are none, two sites at one place and sites that are not fully
-/// occupied: which atoms are there must be decided first.
-Structure readCif(const std::string& path, const std::string& block = "");
+/// occupied: which atoms are there must be decided first. Of sites with Cartesian coordinates alone (mmCIF):
+/// the models, without symmetry, and open where there is no cell.
+std::vector<Structure> readCif(const std::string& path, const std::string& block = "");
 
 /// Takes away each atom (of the kind of this name; empty: of any) with this probability. The same seed takes
 /// the same atoms on every machine. Throws Error for a fraction outside [0, 1), an unknown kind, or where

@@ -260,7 +260,8 @@ void judge(const SpeciesFactors& s, const Species& named, bool isChanged, Record
   const bool unbound = s.status == Status::Unbound;
   record.warn(unbound ? "unbound" : "no_values",
               unbound ? fmt::format("{} is not bound as a free ion; its values depend on the basis set and "
-                                    "do not describe an ion in a crystal: {}",
+                                    "do not describe an ion in a crystal, which watson= holds in a charged "
+                                    "shell: {}",
                                     s.species.name, s.reason)
                       : fmt::format("{} has no values: {}", s.species.name, s.reason));
   record.quantities.push_back({"", s.species.name, {}, (unbound ? "NOT BOUND: " : "NO VALUES: ") + s.reason});

@@ -111,6 +111,8 @@ TEST(FrontDoor, SwitchesNeedNoValue) {
   for (const char* words : {"energy Ne --breit -q", "energy --breit Ne -q", "Ne --breit yes -q"})
     EXPECT_EQ(s.run(words).out, whole) << words;
   EXPECT_EQ(s.run("Ne --breit no -q").out, s.run("Ne -q").out);
+  const std::string told = s.run("levels Cs").err;  // of breitfreq=.true.
+  EXPECT_TRUE(contains(told, "; --breitfreq takes the frequency")) << told;
   EXPECT_EQ(s.run("Ne --breit --breitscf -q").out, s.run("Ne --breit breit --breitscf .true. -q").out);
 }
 

@@ -284,7 +284,8 @@ TEST_F(Cif, TheBlockWithSitesIsTaken) {
   EXPECT_EQ(read(both, "x").size(), 2u);
   EXPECT_TRUE(contains(refusal(both, "global"), "no block global with sites; choose one of x, Iron"));
   EXPECT_TRUE(contains(refusal(global), "has no sites"));
-  EXPECT_TRUE(contains(refusal("data_1ABC\nloop_\n_atom_site.id\n_atom_site.Cartn_x\n1 2.0\n"), "mmCIF"));
+  EXPECT_TRUE(contains(refusal("data_1ABC\nloop_\n_atom_site.id\n_atom_site.Cartn_x\n1 2.0\n"),
+                       "the atoms have no _atom_site_Cartn_y"));
   const ScratchFile xyz(".xyz", "1\n\nFe 0 0 0\n");
   EXPECT_THROW(readStructure(xyz.path(), "x"), StructureError);
 }
@@ -366,7 +367,94 @@ TEST_F(Cif, TagsOfTheNewDictionaryHavePoints) {
   EXPECT_TRUE(
       contains(refusal(text + "_cell_length_a 5\n"), "_cell.length_a and _cell_length_a are both there"))
       << refusal(text + "_cell_length_a 5\n");
-  EXPECT_TRUE(contains(refusal("data_x\nloop_\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n1 2\n"), "mmCIF"));
+}
+
+/// A block of the dictionary of macromolecules.
+std::string macromolecule(const std::string& rows, const std::string& before = "") {
+  std::string text = "data_1ABC\n" + before + "loop_\n";
+  for (const char* word : {"group_PDB", "id", "type_symbol", "label_atom_id", "label_alt_id", "label_comp_id",
+                           "label_asym_id", "label_seq_id", "Cartn_x", "Cartn_y", "Cartn_z", "occupancy",
+                           "pdbx_formal_charge", "pdbx_PDB_model_num"})
+    text += std::string("_atom_site.") + word + "\n";
+  return text + rows;
+}
+
+std::string cellOfMacromolecule(const std::string& numbers) {
+  std::string text;
+  const auto words = splitWords(numbers);
+  const char* const tags[] = {"length_a", "length_b", "length_c", "angle_alpha", "angle_beta", "angle_gamma"};
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += std::string("_cell.") + tags[i] + " " + words[i] + "\n";
+  return text;
+}
+
+const char* const kZinc = "HETATM 1 ZN ZN . ZN A . 1.5 -2.0 3.25 1.00 2 1\n";
+
+TEST_F(Cif, MacromoleculesHaveCartesianCoordinates) {
+  const Structure open = read(macromolecule(kZinc));
+  EXPECT_EQ(open.kinds, std::vector<std::string>{"Zn2+"});
+  EXPECT_EQ(open.positions[0], Eigen::Vector3d(1.5, -2, 3.25));
+  EXPECT_FALSE(open.lattice);
+  EXPECT_EQ(open.title, "1ABC");
+  for (const std::string none : {"1 1 1 90 90 90", "? ? ? ? ? ?", "0 0 0 0 0 0"})
+    EXPECT_FALSE(read(macromolecule(kZinc, cellOfMacromolecule(none))).lattice) << none;
+  const std::string monoclinic = cellOfMacromolecule("20 30 40 90 105 90");
+  const Structure periodic =
+      read(macromolecule(kZinc, monoclinic + "_symmetry.space_group_name_H-M 'P 1'\n"));
+  ASSERT_TRUE(periodic.lattice && periodic.warnings.empty());
+  EXPECT_NEAR(cellVolume(*periodic.lattice), 24000 * std::sin(105 * std::acos(-1.0) / 180), 1e-6);
+  const Structure group =
+      read(macromolecule(kZinc, monoclinic + "_symmetry.space_group_name_H-M 'P 1 21 1'\n"));
+  ASSERT_EQ(group.warnings.size(), 1u);
+  EXPECT_TRUE(contains(group.warnings[0], "'P 1 21 1', whose operations are not applied"));
+  EXPECT_TRUE(contains(refusal(macromolecule(kZinc, cellOfMacromolecule("20 30 40 90 0 90"))),
+                       "_cell_angle_beta is '0'"));
+  EXPECT_TRUE(contains(refusal(macromolecule(kZinc, cellOfMacromolecule("20 30"))), "no _cell_length_c"));
+}
+
+TEST_F(Cif, AxesOfMacromoleculesAreTheUsualOnes) {
+  const auto matrix = [](const std::string& numbers) {
+    std::string text;
+    const auto words = splitWords(numbers);
+    for (std::size_t i = 0; i < words.size(); ++i)
+      text += "_atom_sites.fract_transf_matrix[" + std::to_string(i / 3 + 1) + "][" +
+              std::to_string(i % 3 + 1) + "] " + words[i] + "\n";
+    return text;
+  };
+  const std::string box = cellOfMacromolecule("20 30 40 90 90 90");
+  EXPECT_TRUE(read(macromolecule(kZinc, box + matrix("0.05 0 0 0 0.033333 0 0 0 0.025"))).lattice);
+  EXPECT_TRUE(contains(refusal(macromolecule(kZinc, box + matrix("0 0.05 0 0.033333 0 0 0 0 0.025"))),
+                       "with a along x and b in the plane"));
+  // The core dictionary leaves the axes open, which matters beside a cell.
+  EXPECT_EQ(read("data_x\nloop_\n_atom_site_type_symbol\n_atom_site_Cartn_x\n_atom_site_Cartn_y\n"
+                 "_atom_site_Cartn_z\nC 1 2 3\n")
+                .size(),
+            1u);
+}
+
+TEST_F(Cif, AtomsOfMacromoleculesAreWholeAndModelsFrames) {
+  const auto row = [](const char* place, const char* occupancy, const char* model = "1") {
+    return std::string("ATOM 7 C CA ") + place + " GLY A 3 " + (place[0] == 'B' ? "9" : "1") + " 2 3 " +
+           occupancy + " ? " + model + "\n";
+  };
+  const Structure first = read(macromolecule(row("A", "0.4") + row("B", "0.6")));
+  EXPECT_EQ(first.size(), 1u);
+  EXPECT_EQ(first.positions[0], Eigen::Vector3d(1, 2, 3));
+  ASSERT_EQ(first.warnings.size(), 1u);
+  EXPECT_TRUE(contains(refusal(macromolecule(row(".", "0.4"))), "atom 7 (CA) has an occupancy of 0.4"));
+  EXPECT_TRUE(contains(refusal(macromolecule(row("A", "0.4"))), "atom 7 (CA) add up to 0.4"));
+  EXPECT_TRUE(contains(refusal(macromolecule(row(".", "half"))), "'half' is not an occupancy"));
+  EXPECT_TRUE(
+      contains(refusal(macromolecule("ATOM 7 C CA . GLY A 3 x 2 3 1 ? 1\n")), "'x' is not a coordinate"));
+  EXPECT_TRUE(
+      contains(refusal(macromolecule("ATOM 7 X CA . GLY A 3 1 2 3 1 ? 1\n")), "atom 7 (CA): 'X' is not"));
+  EXPECT_TRUE(
+      contains(refusal(macromolecule("ATOM 7 C CA . GLY A 3 1 2 3 1 9 1\n")), "has only 6 electrons"));
+  for (const char* ending : {".cif", ".mmcif"}) {
+    const ScratchFile file(ending, macromolecule(row(".", "1") + row(".", "1", "2")));
+    const auto frames = openFrames(file.path());
+    EXPECT_TRUE(frames->next() && frames->next() && !frames->next()) << ending;
+  }
 }
 
 TEST_F(Cif, FaultsOfTheFormatHaveTheirPlaceOnce) {

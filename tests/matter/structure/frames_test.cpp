@@ -240,7 +240,6 @@ TEST(Frames, WhatAPdbLeavesOutIsSaid) {
   const std::string box = "CRYST1   20.000   20.000   20.000  90.00  90.00  90.00 ";
   for (const auto& [text, warning] :
        {std::pair{line("A", "0.50") + line("B", "0.50"), "alternative places"},
-        std::pair{line(" ", "0.50"), "occupancy other than 1"},
         std::pair{"MTRIX1   1 -1.000000  0.000000  0.000000        0.00000\n"
                   "MTRIX2   1  0.000000 -1.000000  0.000000        0.00000\n"
                   "MTRIX3   1  0.000000  0.000000  1.000000        0.00000\n" +
@@ -255,6 +254,46 @@ TEST(Frames, WhatAPdbLeavesOutIsSaid) {
   }
   const ScratchFile whole(".pdb", box + "P 1           1\n" + line(" ", "1.00"));
   EXPECT_TRUE(readPdb(whole.path()).at(0).warnings.empty());
+}
+
+TEST(Frames, AtomsOfAPdbAreWholeOrRefused) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  // One residue; columns 13-16 the name, 17 the label of the place, 18-20 the residue.
+  const auto line = [](const std::string& name, const std::string& x, const std::string& occupancy,
+                       const std::string& residue = "SER") {
+    return "ATOM      1  " + name + residue + " A   1       " + x + "   0.000   0.000" + occupancy +
+           "  0.00           C  \n";
+  };
+  const auto read = [](const std::string& text) {
+    const ScratchFile file(".pdb", text);
+    return readPdb(file.path()).at(0);
+  };
+  for (const std::string whole : {"  1.00", "      ", "1.0000"})
+    EXPECT_TRUE(read(line("CA  ", "1.000", whole)).warnings.empty()) << whole;
+  // The first place, whatever its label; rounded thirds are whole.
+  const Structure places = read(line("CA  ", "0.000", "  1.00") + line("CB B", "1.000", "  0.30") +
+                                line("CB C", "2.000", "  0.70") + line("OG A", "3.000", "  0.33") +
+                                line("OG B", "4.000", "  0.33") + line("OG C", "5.000", "  0.33"));
+  ASSERT_EQ(places.size(), 3u);
+  EXPECT_EQ(places.positions[1], Eigen::Vector3d(1, 0, 0));
+  EXPECT_EQ(places.positions[2], Eigen::Vector3d(3, 0, 0));
+  ASSERT_EQ(places.warnings.size(), 1u);
+  EXPECT_NE(places.warnings[0].find("3 lines are left out"), std::string::npos) << places.warnings[0];
+  for (const auto& [text, why] :
+       {std::pair{line("CA  ", "0.000", "  0.50"), "atom 1 (CA) has an occupancy of 0.5"},
+        std::pair{line("CA  ", "0.000", "  0.00"), "has an occupancy of 0;"},
+        std::pair{line("CA A", "0.000", "  0.60"), "atom 1 (CA) add up to 0.6"},
+        std::pair{line("OG A", "0.000", "  0.50") + line("SG B", "1.000", "  0.50", "CYS"), "add up to 0.5"},
+        std::pair{line("CA A", "0.000", "  1.00") + line("CA B", "1.000", "  1.00"), "add up to 2"},
+        std::pair{line("CA  ", "0.000", "  x.5 "), ":1: error: 'x.5' is not an occupancy"},
+        std::pair{line("CA  ", "0.000", " -1.00"), ":1: error: '-1.00' is not an occupancy"}}) {
+    try {
+      read(text);
+      FAIL() << text;
+    } catch (const StructureError& e) {
+      EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
+    }
+  }
 }
 
 TEST(Frames, ChargesOfAPdbAreReadOrRefused) {
