@@ -1,7 +1,7 @@
-# gemmi is optional: PROPHET_GEMMI=AUTO reads PDB and CIF files and has Fourier transforms of meshes (pocketfft, which gemmi
-# brings; cudaprophet madelung by particle mesh, shape by fft) where its headers are found, ON insists, OFF leaves them out.
+# gemmi is optional: PROPHET_GEMMI=AUTO reads PDB and CIF files and has fast Fourier transforms (pocketfft, which gemmi
+# brings) where its headers are found, ON insists, OFF leaves them out; transforms are then Eigen's, which are slower.
 # Sets PROPHET_GEMMI_ENABLED and makes the target prophet_gemmi.
-set(PROPHET_GEMMI "AUTO" CACHE STRING "PDB and CIF files, Fourier transforms of meshes: AUTO (where gemmi is found), ON or OFF")
+set(PROPHET_GEMMI "AUTO" CACHE STRING "PDB and CIF files, fast Fourier transforms: AUTO (where gemmi is found), ON or OFF")
 set(PROPHET_GEMMI_ENABLED OFF)
 if(NOT PROPHET_GEMMI STREQUAL "OFF")
   find_path(PROPHET_GEMMI_INCLUDE gemmi/smcif.hpp)
@@ -17,5 +17,5 @@ if(NOT PROPHET_GEMMI STREQUAL "OFF")
   endif()
 endif()
 if(NOT PROPHET_GEMMI_ENABLED)
-  message(STATUS "gemmi: none; the program reads no PDB and CIF and has no particle meshes (Debian: apt-get install gemmi-dev tao-pegtl-dev)")
+  message(STATUS "gemmi: none; the program reads no PDB and CIF and has slow Fourier transforms (Debian: apt-get install gemmi-dev tao-pegtl-dev)")
 endif()

@@ -123,11 +123,15 @@ def element(program, z, out):
         ions = [ion(program, folder, z, charge, basis["energy"]) for charge in CHARGES if 1 <= z - charge <= 118]
         sets = set_errors(program, symbol, folder)
         found_levels = levels(program, symbol, folder, (out / "data" / f"{symbol}-levels.csv").resolve())
+    # Those that are installed with the program.
+    tables = out / "data" / f"{symbol}-momentum.json"
+    program("tables", symbol, "--what", "compton,incoherent", "--by", "nl,atom", "--data", "shipped", "--threads", 1, "--quiet", "--json", tables.resolve())
     program("formfactor", symbol, "--q", Q_GRID, "--fit", FIT, "--threads", 1, "--json", factor.resolve())
     result = {"z": z, "symbol": symbol, "name": NAMES[z - 1], "basis": basis, "limit": limit, "ions": ions,
               "cation": of_charge(ions, 1), "anion": of_charge(ions, -1), "sets": sets, "levels": lowest_levels(found_levels),
               "basis_files": export_basis(program, symbol, out), "form_factor": json.loads(factor.read_text())}
     (out / "data" / f"{symbol}.json").write_text(json.dumps(result, indent=1) + "\n")
+    result["momentum"] = json.loads(tables.read_text())
     result["radial"] = radial_columns(radial)
     result["lines"] = [line_of(level, found_levels[0]["energy"]) for level in found_levels]
     return result

@@ -146,6 +146,27 @@ def form_factor(r):
             f"c = {fit.get('c', 0):.6f}, largest error {fit['largest_error']:.4f} electrons.</p>" + table + "</div></div>")
 
 
+def momentum_charts(r):
+    """Compton profiles of the shells, times their electrons, and the incoherent scattering function."""
+    profiles, curves = r["momentum"]["compton"], {}
+    for label, p, J in zip(profiles["label"], profiles["p"], profiles["J"]):
+        curves.setdefault(label, ([], []))
+        curves[label][0].append(p)
+        curves[label][1].append(J)
+    electrons = {}
+    for s in r["basis"]["orbitals"]:
+        name = f"{s['n']}{LETTERS[s['l']]}"
+        electrons[name] = electrons.get(name, 0.0) + s["occupation"]
+    whole = curves.pop("atom")
+    lines = [(name, p, [electrons[name] * x for x in J], i, i // charts.COLOURS) for i, (name, (p, J)) in enumerate(curves.items())]
+    lines.append(("atom", *whole, charts.TOTAL, 0))
+    top = max(max(J) for _, _, J, _, _ in lines)
+    profile = charts.line_chart(f"Compton profiles of {r['name']}", "p [bohr⁻¹]", "J(p) [bohr]", lines, (0, 5), (0, 1.05 * top))
+    scattering = r["momentum"]["incoherent"]
+    return ('<div class="charts">' + profile + charts.line_chart(f"Incoherent scattering of {r['name']}", "q = 4π sin θ/λ [Å⁻¹]", "S(q) [electrons]",
+            [("S(q)", scattering["q"], scattering["S"], 0, 0)], y_range=(0, 1.05 * r["z"])) + "</div>")
+
+
 def basis_sets(r):
     """The errors of all collections, and the default set in the formats of other programs."""
     table = rows(["collection", "functions", "exponents", "error [hartree]"],
@@ -223,11 +244,11 @@ def element_page(r, results):
             f'<h2>Energies</h2>{energies(r)}<h2>Spinors</h2><div class="charts">{spinor_levels(r)}<div class="tall">{spinors(r)}</div></div>'
             f'<div class="charts"><div><h2>Radial density</h2>{density_chart(r)}</div>'
             f"<div><h2>Outermost spinors</h2>{outer_chart(r)}</div></div>{level_section(r)}"
-            f"<h2>Ions</h2>{ions(r)}<h2>X-ray form factor</h2>{form_factor(r)}<h2>Basis sets</h2>{basis_sets(r)}"
+            f"<h2>Ions</h2>{ions(r)}<h2>X-ray form factor</h2>{form_factor(r)}<h2>Momentum space</h2>{momentum_charts(r)}<h2>Basis sets</h2>{basis_sets(r)}"
             '<h2>Files</h2><ul class="files">' +
             "".join(f'<li><a href="data/{symbol}{end}" download>{name}</a></li>' for end, name in
                     ((".json", "all results (JSON)"), ("-radial.csv", "P, Q and density (CSV)"),
-                     ("-formfactor.json", "form factor and fit (JSON)"), *([("-levels.csv", "all levels (CSV)")] if r["levels"] else []))) +
+                     ("-formfactor.json", "form factor and fit (JSON)"), ("-momentum.json", "Compton profiles and S(q) (JSON)"), *([("-levels.csv", "all levels (CSV)")] if r["levels"] else []))) +
             "</ul></main>")
     return page(f"{NAMES[z - 1]} – atlas of the elements", body, r["basis"]["version"])
 

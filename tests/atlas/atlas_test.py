@@ -91,7 +91,13 @@ class Pages(unittest.TestCase):
         with open(SITE / "atlas.csv", newline="") as file:
             table = {row["symbol"]: row for row in csv.DictReader(file)}
         self.assertEqual(float(table["Fe"]["energy_basis"]), energy)
-        self.assertIn(f"{energy:.10f}", (SITE / "Fe.html").read_text())
+        page = (SITE / "Fe.html").read_text()
+        self.assertIn(f"{energy:.10f}", page)
+        self.assertIn("Compton profiles of Iron", page)
+        momentum = json.loads((SITE / "data/Fe-momentum.json").read_text())
+        atom = [J for label, J in zip(momentum["compton"]["label"], momentum["compton"]["J"]) if label == "atom"]
+        self.assertAlmostEqual(atom[0], 7.06, delta=0.1)  # Biggs, Mendelsohn and Mann, without relativity
+        self.assertLess(momentum["incoherent"]["S"][-1], 26)
         # Averages of configurations, no correlation: the measured values are 13.6 and 7.9 eV.
         self.assertAlmostEqual(float(table["H"]["ionisation_ev"] or 13.6057), 13.6057, delta=0.01)
         self.assertAlmostEqual(float(table["Ne"]["ionisation_ev"]), 19.8, delta=0.5)

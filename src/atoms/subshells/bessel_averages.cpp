@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/radial/spherical_bessel.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
@@ -34,7 +35,8 @@ BesselAverages::BesselAverages(const SubshellFunctions& functions, const Eigen::
     for (Eigen::Index i = 0; i < q.size(); ++i) {
       sphericalBessel(order, q[i] * r[j], values.data());
       for (std::size_t k = 0; k < values.size(); ++k) tables_[k](i, j) = values[k];
-      deficitTable_(i, j) = oneMinusSinc(q[i] * r[j]);
+      const double x = q[i] * r[j];
+      deficitTable_(i, j) = x * x * sineDeficit(x);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/mesh/fft.hpp"
 
 namespace prophet {
 namespace {
@@ -12,30 +13,6 @@ namespace {
 constexpr int kNeighbours = 12;  // of an interpolation
 
 using Complex = std::complex<double>;
-
-/// In place; `roots` holds e^(-2 pi i k/n) for k < n/2, n a power of two.
-void fourier(std::vector<Complex>& values, const std::vector<Complex>& roots) {
-  const std::size_t n = values.size();
-  for (std::size_t i = 1, j = 0; i < n; ++i) {
-    std::size_t bit = n >> 1;
-    for (; j & bit; bit >>= 1) j ^= bit;
-    j ^= bit;
-    if (i < j) std::swap(values[i], values[j]);
-  }
-  for (std::size_t length = 2; length <= n; length <<= 1) {
-    const std::size_t half = length / 2, stride = n / length;
-    for (std::size_t block = 0; block < n; block += length)
-      for (std::size_t k = 0; k < half; ++k) {
-        const Complex even = values[block + k];
-        const Complex r = roots[k * stride], v = values[block + k + half];
-        // Written out: the operator of std::complex looks for infinities.
-        const Complex odd(r.real() * v.real() - r.imag() * v.imag(),
-                          r.real() * v.imag() + r.imag() * v.real());
-        values[block + k] = even + odd;
-        values[block + k + half] = even - odd;
-      }
-  }
-}
 
 /// Imaginary part of ln Gamma(z), Re z > 0: Stirling's series after steps of the recurrence.
 double gammaPhase(Complex z) {
@@ -110,7 +87,6 @@ BesselTransform::BesselTransform(const LogGrid& radii, const LogGrid& momenta)
   if (std::abs(radii.step - momenta.step) > 1e-14)
     throw Error("a transform needs grids of one step for radii and momenta");
   while (size_ < radii.count + momenta.count) size_ *= 2;
-  for (int k = 0; k < size_ / 2; ++k) roots_.push_back(std::polar(1.0, -2 * constants::kPi * k / size_));
 }
 
 const std::vector<BesselTransform::Complex>& BesselTransform::multiplier(int l) {
@@ -140,9 +116,9 @@ Eigen::MatrixXd BesselTransform::convolved(int l, const Eigen::MatrixXd& scaled)
     std::fill(work.begin(), work.end(), 0.0);
     for (int k = 0; k < radii_.count; ++k)
       work[static_cast<std::size_t>(k)] = {scaled(k, column), both ? scaled(k, column + 1) : 0.0};
-    fourier(work, roots_);
+    transformLine(work);
     for (std::size_t m = 0; m < work.size(); ++m) work[m] *= factor[m];
-    fourier(work, roots_);
+    transformLine(work);
     for (int j = 0; j < momenta_.count; ++j) {
       result(j, column) = work[static_cast<std::size_t>(j)].real();
       if (both) result(j, column + 1) = work[static_cast<std::size_t>(j)].imag();
@@ -161,49 +137,6 @@ Eigen::MatrixXd BesselTransform::densities(int k, const Eigen::MatrixXd& functio
   const Eigen::VectorXd scale = radii_.points().array().rsqrt();
   const Eigen::VectorXd back = std::sqrt(constants::kPi / 2) * momenta_.points().array().pow(-1.5);
   return back.asDiagonal() * convolved(k, scale.asDiagonal() * functions);
-}
-
-void sphericalBessel(int n, double x, double* values) {
-  n = std::max(n, 1);
-  if (x < 1e-8) {
-    values[0] = 1;
-    double term = 1;
-    for (int k = 1; k <= n; ++k) values[k] = term *= x / (2 * k + 1);
-    return;
-  }
-  if (x > n) {  // upwards is stable there
-    values[0] = std::sin(x) / x;
-    values[1] = (values[0] - std::cos(x)) / x;
-    for (int k = 1; k < n; ++k) values[k + 1] = (2 * k + 1) / x * values[k] - values[k - 1];
-    return;
-  }
-  double above = 0, here = 1e-250;
-  for (int k = n + 20; k > 0; --k) {
-    if (k <= n) values[k] = here;
-    const double below = (2 * k + 1) / x * here - above;
-    above = here;
-    here = below;
-    if (std::abs(here) < 1e200) continue;
-    here *= 1e-250;
-    above *= 1e-250;
-    for (int i = std::max(k, 0); i <= n; ++i) values[i] *= 1e-250;
-  }
-  // j_0 or j_1, whichever is not near a zero, sets the scale.
-  const double zero = std::sin(x) / x, one = x < 0.3 ? 0 : (zero - std::cos(x)) / x;
-  const double scale = std::abs(zero) > std::abs(one) ? zero / here : one / values[1];
-  values[0] = zero;
-  for (int k = 1; k <= n; ++k) values[k] *= scale;
-}
-
-double oneMinusSinc(double x) {
-  if (x > 0.5) return 1 - std::sin(x) / x;
-  const double square = x * x;
-  double term = 1.0 / 6, sum = term;
-  for (int k = 2; std::abs(term) > 1e-18; ++k) {
-    term *= -square / ((2 * k) * (2 * k + 1));
-    sum += term;
-  }
-  return sum * square;
 }
 
 }  // namespace prophet

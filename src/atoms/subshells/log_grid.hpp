@@ -48,13 +48,7 @@ class BesselTransform {
 
   LogGrid radii_, momenta_;
   int size_ = 1;  ///< of the discrete transforms, a power of two
-  std::vector<Complex> roots_;
   std::map<int, std::vector<Complex>> multipliers_;
 };
-
-/// j_0 .. j_n at x >= 0 (at least two of them), by recurrence upwards or, where that is unstable, downwards.
-void sphericalBessel(int n, double x, double* values);
-/// 1 - sin(x)/x without cancellation.
-double oneMinusSinc(double x);
 
 }  // namespace prophet

@@ -62,7 +62,7 @@ void setText(hid_t object, const std::string& name, const std::string& text) {
 
 /// One chunk that holds all, with a checksum; the index of chunks takes 2 kB, which small arrays are not
 /// worth.
-Handle checkedLayout(const std::vector<hsize_t>& shape) {
+Handle checkedLayout(const std::vector<hsize_t>& shape, bool compresses) {
   constexpr hsize_t kSmall = 1000;
   Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "no dataset properties");
   check(H5Pset_obj_track_times(layout.get(), false), "no datasets without times");
@@ -70,16 +70,22 @@ Handle checkedLayout(const std::vector<hsize_t>& shape) {
   for (const hsize_t length : shape) size *= length;
   if (size < kSmall) return layout;
   check(H5Pset_chunk(layout.get(), static_cast<int>(shape.size()), shape.data()), "no chunks of this shape");
+  if (compresses) {
+    constexpr unsigned kMost = 9;
+    check(H5Pset_shuffle(layout.get()), "no shuffling of bytes");
+    check(H5Pset_deflate(layout.get(), kMost), "no compression in this HDF5 library");
+  }
   check(H5Pset_fletcher32(layout.get()), "no checksums");
   return layout;
 }
 
 void writeArray(hid_t group, const std::string& name, hid_t fileType, hid_t memoryType,
-                const std::vector<hsize_t>& shape, const void* values, const std::string& unit) {
+                const std::vector<hsize_t>& shape, const void* values, const std::string& unit,
+                bool compresses = false) {
   const Handle space(shape.empty() ? H5Screate(H5S_SCALAR)
                                    : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
                      H5Sclose, "no space for " + name);
-  const Handle layout = checkedLayout(shape);
+  const Handle layout = checkedLayout(shape, compresses);
   const Handle set(
       H5Dcreate2(group, name.c_str(), fileType, space.get(), H5P_DEFAULT, layout.get(), H5P_DEFAULT),
       H5Dclose, "cannot make " + name);
@@ -164,8 +170,10 @@ std::string Group::where(const std::string& name) const {
 }
 
 Group Group::create(const std::string& name) {
-  return Group(Handle(H5Gcreate2(handle_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                      H5Gclose, "cannot make the group " + where(name)));
+  Group made(Handle(H5Gcreate2(handle_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+                    "cannot make the group " + where(name)));
+  made.compresses_ = compresses_;
+  return made;
 }
 
 Group Group::open(const std::string& name) const {
@@ -238,7 +246,7 @@ void Group::write(const std::string& name, const std::vector<double>& values, co
   if (values.empty()) return;
   std::vector<hsize_t> shape{values.size()};
   if (rows > 0) shape = {rows, values.size() / rows};
-  writeArray(handle_.get(), name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, shape, values.data(), unit);
+  writeArray(handle_.get(), name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, shape, values.data(), unit, compresses_);
 }
 
 void Group::writeNumber(const std::string& name, double value) {
@@ -257,7 +265,7 @@ void Group::write(const std::string& name, const std::vector<std::string>& list)
   std::string padded;
   for (const std::string& text : list) padded += text + std::string(length - text.size(), '\0');
   const Handle type = textType(length);
-  writeArray(handle_.get(), name, type.get(), type.get(), {list.size()}, padded.data(), "");
+  writeArray(handle_.get(), name, type.get(), type.get(), {list.size()}, padded.data(), "", compresses_);
 }
 
 std::vector<double> Group::numbers(const std::string& name) const {

@@ -43,6 +43,9 @@ class Group {
  public:
   explicit Group(Handle handle) : handle_(std::move(handle)) {}
 
+  /// Arrays that are written from now on, here and in groups that are made here, are compressed.
+  void compress() { compresses_ = true; }
+
   Group create(const std::string& name);
   Group open(const std::string& name) const;
   bool has(const std::string& name) const;
@@ -79,6 +82,7 @@ class Group {
   std::string where(const std::string& name) const;
 
   Handle handle_;
+  bool compresses_ = false;
 };
 
 /// An HDF5 file in memory.

@@ -1,14 +1,17 @@
 #pragma once
 #include <complex>
 #include <memory>
+#include <vector>
 
 #include "core/mesh/mesh_slabs.hpp"
 
 namespace prophet {
 
-/// Whether this program was built with Fourier transforms (pocketfft of gemmi); without them the constructors
-/// below throw Error.
-bool hasFft();
+// Fourier transforms of any size: by pocketfft, which gemmi brings, and in programs that were built without
+// it by Eigen's, several times slower.
+
+/// sum f exp(-2 pi i k.j/n) of so many numbers, in place.
+void transformLine(std::vector<std::complex<double>>& values);
 
 /// Real numbers on a mesh n0 x n1 x n2 and their modes, n0 x n1 x (n2/2 + 1): forward sums f exp(-2 pi i
 /// k.j/n), backward sums with the other sign; neither divides by the number of points. Backward destroys the

@@ -11,6 +11,7 @@
 #include "atoms/atom/wavefunction.hpp"
 #include "atoms/integrals/primitives.hpp"
 #include "atoms/radial/radial_mesh.hpp"
+#include "atoms/radial/spherical_bessel.hpp"
 #include "atoms/scf/gaussian_wavefunction.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
@@ -206,18 +207,6 @@ std::vector<double> panels(double first, double last, double largestQ) {
     ends.push_back(std::min(last, r + (largestQ > 0 ? std::min(step, kPhase / largestQ) : step)));
   }
   return ends;
-}
-
-/// (1 - sin(x)/x)/x^2.
-double sineDeficit(double x) {
-  if (x > 0.5) return (1 - std::sin(x) / x) / (x * x);
-  const double square = x * x;
-  double term = 1.0 / 6, sum = term;
-  for (int k = 2; std::abs(term) > 1e-17; ++k) {
-    term *= -square / ((2 * k) * (2 * k + 1));
-    sum += term;
-  }
-  return sum;
 }
 
 }  // namespace

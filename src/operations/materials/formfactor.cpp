@@ -22,19 +22,17 @@
 #include "operations/catalogue/setting_values.hpp"
 #include "operations/jobs/resolve.hpp"
 #include "operations/materials/many_atoms.hpp"
+#include "operations/materials/species_settings.hpp"
 #include "operations/materials/species_words.hpp"
 
 namespace prophet {
 namespace {
 
-struct FormfactorRequest {
-  std::vector<Species> species;
+struct FormfactorRequest : SpeciesSettings {
   Eigen::VectorXd q = 0.5 * Eigen::VectorXd::LinSpaced(51, 0, 50);  ///< 1/angstrom
-  bool electron = false, shells = false, limit = false, quadrature = false;
-  ChargedShell shell;                   ///< around every species
-  std::string holes, promotions;        ///< of every species, as withHoles and withPromotions have them
-  std::optional<NuclearModel> nucleus;  ///< empty: that of the basis set
-  std::string library, functional;
+  bool electron = false, shells = false, quadrature = false;
+  ChargedShell shell;  ///< around every species
+  std::string functional;
   std::optional<FitForm> form;
   FitFormat format = FitFormat::Text;
 
@@ -55,20 +53,6 @@ ChargedShell shellOf(const Json& value) {
   return {list[0], list[1]};
 }
 
-/// What is wrong with the change of every species is wrong with the request.
-void checkMoves(const FormfactorRequest& r) {
-  std::string first;
-  for (const Species& s : r.species) {
-    try {
-      withMoves(s, r.holes, r.promotions);
-      return;
-    } catch (const Error& e) {
-      if (first.empty()) first = s.name + ": " + e.what();
-    }
-  }
-  if (!first.empty()) throw SettingError(r.holes.empty() ? "promote" : "hole", first);
-}
-
 void checkFit(const FormfactorRequest& r) {
   if (!r.form) return;
   if (r.format == FitFormat::Cif && !fitsCif(*r.form))
@@ -83,13 +67,7 @@ void checkFit(const FormfactorRequest& r) {
 RequestTable<FormfactorRequest> formfactorTable() {
   using R = FormfactorRequest;
   RequestTable<R> t;
-  t.add("species", ValueType::Texts,
-        "Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6', all (the neutral atoms 1-118), ions (those of the International "
-        "Tables)",
-        [](R& r, const Json& v) { r.species = speciesOf(v); })
-      .called("SPECIES")
-      .asWord()
-      .mustBeGiven();
+  addSpeciesRow(t).asWord().mustBeGiven();
   t.add("q", &R::q, "momentum transfers q = 4 pi sin(theta)/lambda")
       .in("1/angstrom")
       .from(0, kLargestMomentum)
@@ -117,33 +95,15 @@ RequestTable<FormfactorRequest> formfactorTable() {
         "2,2.2778",
         [](R& r, const Json& v) { r.shell = shellOf(v); })
       .called("CHARGE,RADIUS");
-  t.add("hole", ValueType::Text,
-        "take an electron out of this shell, or of several, '2p', '1s 2p3/2': one charge more for each",
-        [](R& r, const Json& v) { r.holes = trimmed(v.get<std::string>()); })
-      .called("SHELLS");
-  t.add("promote", ValueType::Text, "move an electron from shell to shell, '2p->3d'",
-        [](R& r, const Json& v) { r.promotions = trimmed(v.get<std::string>()); })
-      .called("FROM->INTO");
-  t.add("limit", &R::limit, "use numerical limits instead of basis sets");
+  addSpeciesMethod(t, "use numerical limits instead of basis sets");
   t.add("quadrature", &R::quadrature,
         "integrate the density numerically, as a check of the closed form (limits always are)");
-  std::vector<std::string> models;
-  for (const auto& [name, model] : nuclearModelNames()) models.push_back(name);
-  t.add("nucleus", ValueType::Text, "nuclear model",
-        [](R& r, const Json& v) { r.nucleus = valueNamed<NuclearModel>(v.get<std::string>()); })
-      .oneOf(models)
-      .byDefault("that of the basis set, mostly gaussian");
   t.add("functional", ValueType::Text,
         "Kohn-Sham densities of this functional: lda, rlda, pbe, pbe0, pbesol, ..., or names of libxc joined "
         "by +",
         [](R& r, const Json& v) { r.functional = Functional(v, constants::kSpeedOfLight).name(); })
       .called("NAME")
       .byDefault("exact exchange");
-  t.add("basis", &R::library, "collection of basis sets")
-      .alias("library")
-      .called("NAME")
-      .byDefault("chosen automatically for each species")
-      .notWith({"limit"});
   t.afterwards([](const R& r) {
     checkMoves(r);
     checkFit(r);
@@ -153,18 +113,9 @@ RequestTable<FormfactorRequest> formfactorTable() {
 
 Calculation calculationOf(const FormfactorRequest& request, const Species& species,
                           const Execution& execution) {
-  Job job;
-  job.type = request.limit ? JobType::Limit : JobType::Energy;
-  job.nucleus.charge = species.z;
-  job.nucleus.model = request.nucleus.value_or(NuclearModel::Gaussian);
-  job.nuclearModelGiven = request.nucleus.has_value();
-  job.configuration.text = species.configuration;
-  job.configuration.groundState = species.configuration.empty();
-  job.configuration.charge = species.charge;
+  Job job = jobOf(request, species, request.limit, execution);
   job.hamiltonian.shell = request.shell;
   job.hamiltonian.functional = request.functional;
-  job.basisSets = execution.basisSets;
-  job.libraryName = request.library;
   return resolve(job).calculation;
 }
 

@@ -224,7 +224,9 @@ std::string recordCsv(const Record& record) {
   const auto end = fmt::appender(out);
   if (record.csvComments) fmt::format_to(end, "{}", comments(record));
   if (record.tables.empty()) return fmt::to_string(out);
-  const std::vector<Column> columns = partsOf(record.tables.front());
+  std::vector<Column> columns = partsOf(record.tables.front());
+  // Errors that the report leaves out stand in the other formats.
+  std::erase_if(columns, [](const Column& c) { return c.key == "error" && c.digits == "-"; });
   for (std::size_t c = 0; c < columns.size(); ++c)
     fmt::format_to(end, "{}{}", c == 0 ? "" : ",", csvField(columns[c].key));
   out.push_back('\n');

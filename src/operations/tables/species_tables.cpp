@@ -30,8 +30,10 @@
 #include "core/common/text.hpp"
 #include "matter/scattering/gaussian_fit.hpp"
 #include "operations/jobs/resolve.hpp"
+#include "operations/materials/species_settings.hpp"
 #include "operations/materials/species_words.hpp"
 #include "operations/spectra/nist_levels.hpp"
+#include "operations/tables/table_errors.hpp"
 
 namespace prophet {
 namespace {
@@ -42,18 +44,6 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr int kLargestBessel = 6;
 constexpr int kMostGaussians = 5;
 constexpr double kPerAngstrom = constants::kAngstromsPerBohr;
-
-/// Relative errors of what spinors give. Of the limit: that of the transforms and of its own two resolutions;
-/// of a basis the largest of 128 species in the default sets (docs/theory/subshells.md), of <r^k>, k > 4,
-/// all.
-double relativeErrorOfEnergy(bool limit) { return limit ? 1e-9 : 4e-4; }
-double relativeErrorOfKinetic(bool limit) { return limit ? 1e-9 : 1.3e-3; }
-double relativeErrorOfMoment(int k, bool limit) {
-  if (limit) return 1e-9;
-  if (k <= 1) return 2e-3;
-  if (k <= 2) return 6e-3;
-  return k <= 4 ? 3e-2 : 1;
-}
 
 /// Subshells that are taken together, in the order of n, l, j.
 struct Group {
@@ -102,7 +92,7 @@ struct ShellRow {
   Group group;
   double binding = kNan, bindingError = kNan, breit = kNan, qed = kNan;
   std::string method;
-  double kinetic = kNan, beb = kNan, square = kNan, kineticError = kNan;
+  double kinetic = kNan, beb = kNan, square = kNan, kineticError = kNan, bebError = kNan, squareError = kNan;
   bool bound = true;
 };
 struct MomentRow {
@@ -112,12 +102,13 @@ struct MomentRow {
 };
 struct ProfileRow {
   std::string label;
-  double at = 0, value = 0;
+  double at = 0, value = 0, error = 0;
 };
 struct BesselRow {
   std::string label;
   double s = 0;
-  std::vector<double> j;
+  std::vector<double> j{};
+  double error = 0;
 };
 struct FitRow {
   std::string label;
@@ -127,13 +118,20 @@ struct FitRow {
 };
 struct BebRow {
   std::string label;
-  double binding = 0, kinetic = 0, electrons = 0;
+  double binding = 0, kinetic = 0, electrons = 0, bindingError = 0, kineticError = 0;
   std::string source;
 };
 struct CrossSectionRow {
-  double energy = 0, beb = 0, relativistic = 0;
+  double energy = 0, beb = 0, relativistic = 0, bebError = 0, relativisticError = 0;
 };
 
+// Beside values that a column of CSV each is for: report and CSV have no column of theirs.
+const ColumnKind kErrorBeside{"error", "", "error of the value by basis or grid, not by the model", "-"};
+ColumnKind errorIn(const char* unit) {
+  ColumnKind kind = kErrorBeside;
+  kind.unit = unit;
+  return kind;
+}
 const ColumnKind kLabel{"label", "", "subshell, shell, or `atom` for the sum over all"};
 
 Table shellsTable(const std::vector<ShellRow>& rows) {
@@ -168,6 +166,10 @@ Table shellsTable(const std::vector<ShellRow>& rows) {
        columnOf(rows, {"momentum_square", "bohr^-2", "<p^2>", "{:.6f}"}, [](Row r) { return r.square; }),
        columnOf(rows, {"kinetic_error", "hartree", "error of kinetic_energy", "{:.1e}"},
                 [](Row r) { return r.kineticError; }),
+       columnOf(rows, {"beb_kinetic_error", "hartree", "error of beb_kinetic_energy", "-"},
+                [](Row r) { return r.bebError; }),
+       columnOf(rows, {"momentum_square_error", "bohr^-2", "error of momentum_square", "-"},
+                [](Row r) { return r.squareError; }),
        columnOf(rows, {"bound", "", "`yes`, or `no` where its electrons gain energy by leaving"},
                 [](Row r) { return std::string(r.bound ? "yes" : "no"); })},
       Table::Layout::Rows,
@@ -194,6 +196,7 @@ Table profileTable(const char* key, const ColumnKind& at, const ColumnKind& valu
   if (labels) t.columns.push_back(columnOf(rows, kLabel, [](Row r) { return r.label; }));
   t.columns.push_back(columnOf(rows, at, [](Row r) { return r.at; }));
   t.columns.push_back(columnOf(rows, value, [](Row r) { return r.value; }));
+  t.columns.push_back(columnOf(rows, errorIn(value.unit.c_str()), [](Row r) { return r.error; }));
   return t;
 }
 
@@ -223,6 +226,7 @@ Table besselTable(const std::vector<BesselRow>& rows) {
     t.columns.push_back(columnOf(
         rows, {fmt::format("j{}", k), "1", fmt::format("<j_{}> of an electron of the shell", k), "{:.7f}"},
         [k](Row r) { return r.j[k / 2]; }));
+  t.columns.push_back(columnOf(rows, errorIn("1"), [](Row r) { return r.error; }));
   return t;
 }
 
@@ -264,7 +268,10 @@ Table bebTable(const std::vector<BebRow>& rows) {
        columnOf(rows, {"U", "eV", "<c alpha.p>/2 of an electron", "{:.4f}"}, [](Row r) { return r.kinetic; }),
        columnOf(rows, {"N", "1", "electrons", "{:.6g}"}, [](Row r) { return r.electrons; }),
        columnOf(rows, {"source", "", "of B: `koopmans`, `delta-scf` or `experiment`"},
-                [](Row r) { return r.source; })},
+                [](Row r) { return r.source; }),
+       columnOf(rows, {"B_error", "eV", "error of B by basis or grid, empty for experiment", "{:.1e}"},
+                [](Row r) { return r.bindingError; }),
+       columnOf(rows, {"U_error", "eV", "error of U", "{:.1e}"}, [](Row r) { return r.kineticError; })},
       Table::Layout::Rows,
       400};
 }
@@ -278,7 +285,11 @@ Table crossSectionsTable(const std::vector<CrossSectionRow>& rows) {
                 {"beb", "angstrom^2", "cross section of ionisation, binary-encounter Bethe model", "{:.6g}"},
                 [](Row r) { return r.beb; }),
        columnOf(rows, {"rbeb", "angstrom^2", "the same with relativistic kinematics", "{:.6g}"},
-                [](Row r) { return r.relativistic; })},
+                [](Row r) { return r.relativistic; }),
+       columnOf(rows, {"beb_error", "angstrom^2", "what the errors of B and U make of beb", "{:.1e}"},
+                [](Row r) { return r.bebError; }),
+       columnOf(rows, {"rbeb_error", "angstrom^2", "the same of rbeb", "{:.1e}"},
+                [](Row r) { return r.relativisticError; })},
       Table::Layout::Columns,
       400};
 }
@@ -289,6 +300,7 @@ struct Source {
   const Calculation& calculation;
   const Result& result;
   const SubshellFunctions& functions;
+  const TableErrors& errors;
   SpeciesTables& out;
   bool atLimit() const { return calculation.isLimit(); }
 };
@@ -406,14 +418,16 @@ void addShells(const Source& s, const Bindings& b, const std::vector<KineticEner
       row.kinetic = mean([&](int i) { return kinetic[at(i)].kinetic; });
       row.beb = mean([&](int i) { return kinetic[at(i)].halfVelocity; });
       row.square = mean([&](int i) { return kinetic[at(i)].momentumSquare; });
-      row.kineticError = relativeErrorOfKinetic(s.atLimit()) * std::abs(row.kinetic);
+      row.kineticError = s.errors.kinetic(row.kinetic);
+      row.bebError = s.errors.kinetic(row.beb);
+      row.squareError = s.errors.kinetic(row.square);
       row.bound = std::ranges::all_of(g.members, [&](int i) { return spinors[at(i)].bound; });
       row.method = nameOf(s.request.binding);
       if (level == ShellLevel::Atom) continue;  // the sum of binding energies is no energy
       row.binding = mean([&](int i) { return b.energies[at(i)]; });
       row.breit = mean([&](int i) { return b.breit[at(i)]; });
       row.qed = mean([&](int i) { return b.qed[at(i)]; });
-      row.bindingError = relativeErrorOfEnergy(s.atLimit()) * std::abs(row.binding);
+      row.bindingError = s.errors.binding(row.binding);
     }
   s.out.tables.push_back(shellsTable(rows));
 }
@@ -427,30 +441,51 @@ void addMoments(const Source& s) {
         const double value = meanOf(g, s.result.spinors, [&](int i) {
           return moments[static_cast<std::size_t>(i)].of(k).value_or(kNan);
         });
-        rows.push_back({g.label, k, value, relativeErrorOfMoment(k, s.atLimit()) * std::abs(value)});
+        rows.push_back({g.label, k, value, s.errors.moment(k, value)});
       }
   s.out.tables.push_back(momentsTable(rows));
 }
 
 /// Rows of the means of columns, which are functions at `x`.
+template <class ErrorsOf>
 std::vector<ProfileRow> profileRows(const Source& s, TableTopic topic, const Eigen::VectorXd& x,
-                                    const Eigen::MatrixXd& columns) {
+                                    const Eigen::MatrixXd& columns, const ErrorsOf& errorsOf) {
   std::vector<ProfileRow> rows;
   for (const ShellLevel level : s.request.levelsOf(topic))
     for (const Group& g : shellGroups(s.result.spinors, level)) {
       const bool sum = topic == TableTopic::XrayFactor && g.n > 0;
       const Eigen::VectorXd mean = meanOf(g, s.result.spinors, columns) * (sum ? g.electrons : 1.0);
-      for (Eigen::Index i = 0; i < x.size(); ++i) rows.push_back({g.label, x[i], mean[i]});
+      const Eigen::VectorXd errors = errorsOf(g, mean);
+      for (Eigen::Index i = 0; i < x.size(); ++i) rows.push_back({g.label, x[i], mean[i], errors[i]});
     }
   return rows;
+}
+
+void addProfiles(const Source& s, const std::vector<KineticEnergies>& kinetic) {
+  const auto errorsOf = [&](const Group& g, const Eigen::VectorXd& J) {
+    const double square = meanOf(g, s.result.spinors,
+                                 [&](int i) { return kinetic[static_cast<std::size_t>(i)].momentumSquare; });
+    return s.errors.profile(s.request.p, J, std::sqrt(square), g.n == 0);
+  };
+  s.out.tables.push_back(comptonTable(
+      profileRows(s, TableTopic::Compton, s.request.p, comptonProfiles(s.functions, s.request.p), errorsOf)));
+}
+
+void addFormFactors(const Source& s) {
+  const Eigen::MatrixXd averages = evenBesselAverages(s.functions, s.request.q * kPerAngstrom, 0)[0];
+  s.out.tables.push_back(formFactorTable(profileRows(s, TableTopic::XrayFactor, s.request.q, averages,
+                                                     [&](const Group& g, const Eigen::VectorXd& f) {
+                                                       return s.errors.formFactor(f, g.electrons, g.n == 0);
+                                                     })));
 }
 
 void addIncoherent(const Source& s) {
   const IncoherentScattering scattering = incoherentScattering(s.functions, s.request.q * kPerAngstrom);
   s.out.slope = scattering.slope * kPerAngstrom * kPerAngstrom;
+  const Eigen::VectorXd errors = s.errors.scattering(scattering.values);
   std::vector<ProfileRow> rows;
   for (Eigen::Index i = 0; i < s.request.q.size(); ++i)
-    rows.push_back({"", s.request.q[i], scattering.values[i]});
+    rows.push_back({"", s.request.q[i], scattering.values[i], errors[i]});
   s.out.tables.push_back(incoherentTable(rows));
 }
 
@@ -480,11 +515,13 @@ void addMagnetic(const Source& s) {
   for (const Group& g : groups) {
     std::vector<Eigen::VectorXd> means;
     for (const Eigen::MatrixXd& average : averages) means.push_back(meanOf(g, s.result.spinors, average));
+    const Eigen::VectorXd errors = s.errors.bessel(means.front());
     for (Eigen::Index i = 0; i < s.request.s.size(); ++i) {
       BesselRow& row = rows.emplace_back();
       row.label = g.label;
       row.s = s.request.s[i];
       for (const Eigen::VectorXd& mean : means) row.j.push_back(mean[i]);
+      row.error = errors[i];
     }
   }
   s.out.tables.push_back(besselTable(rows));
@@ -520,13 +557,16 @@ void addBeb(const Source& s, const Bindings& b, const std::vector<KineticEnergie
     shells.push_back({mean([&](int i) { return b.energies[static_cast<std::size_t>(i)]; }),
                       mean([&](int i) { return kinetic[static_cast<std::size_t>(i)].halfVelocity; }),
                       g.electrons});
-    rows.push_back({g.label, 0, 0, g.electrons, nameOf(s.request.binding)});
+    rows.push_back({g.label, 0, 0, g.electrons, s.errors.binding(shells.back().binding),
+                    s.errors.kinetic(shells.back().kinetic), nameOf(s.request.binding)});
   }
   if (s.request.experiment && !shells.empty()) {
     const auto outermost = std::ranges::min_element(shells, {}, &BinaryEncounterShell::binding);
     if (const auto measured = measuredIonisation(s.out)) {
       outermost->binding = *measured;
-      rows[static_cast<std::size_t>(outermost - shells.begin())].source = "experiment";
+      BebRow& row = rows[static_cast<std::size_t>(outermost - shells.begin())];
+      row.source = "experiment";
+      row.bindingError = kNan;
     } else {
       s.out.warnings.push_back(
           {"no_experiment", "has no known ionisation energy; B of its outermost shell is computed"});
@@ -535,6 +575,8 @@ void addBeb(const Source& s, const Bindings& b, const std::vector<KineticEnergie
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].binding = shells[i].binding * kElectronvoltsPerHartree;
     rows[i].kinetic = shells[i].kinetic * kElectronvoltsPerHartree;
+    rows[i].bindingError *= kElectronvoltsPerHartree;
+    rows[i].kineticError *= kElectronvoltsPerHartree;
   }
   s.out.tables.push_back(bebTable(rows));
   if (s.request.energies.size() == 0) return;
@@ -546,8 +588,20 @@ void addBeb(const Source& s, const Bindings& b, const std::vector<KineticEnergie
     row.energy = electronvolts;
     const double energy = electronvolts / kElectronvoltsPerHartree;
     for (const BinaryEncounterShell& shell : shells) {
-      row.beb += kSquare * bebCrossSection(shell, energy);
-      row.relativistic += kSquare * relativisticBebCrossSection(shell, energy, c);
+      const auto both = [&](const BinaryEncounterShell& one) {
+        return Eigen::Vector2d(kSquare * bebCrossSection(one, energy),
+                               kSquare * relativisticBebCrossSection(one, energy, c));
+      };
+      const Eigen::Vector2d value = both(shell);
+      // What comes of the largest errors of B and U, either of which shifts all shells alike.
+      BinaryEncounterShell weaker = shell, faster = shell;
+      weaker.binding -= s.errors.binding(shell.binding);
+      faster.kinetic += s.errors.kinetic(shell.kinetic);
+      const Eigen::Vector2d error = (both(weaker) - value).cwiseAbs() + (both(faster) - value).cwiseAbs();
+      row.beb += value[0];
+      row.relativistic += value[1];
+      row.bebError += error[0];
+      row.relativisticError += error[1];
     }
   }
   s.out.tables.push_back(crossSectionsTable(sections));
@@ -647,69 +701,80 @@ std::vector<std::string> tableKeys(const TablesRequest& r) {
 }
 
 Calculation calculationOf(const TablesRequest& r, const Species& species, const Execution& execution) {
-  Job job;
-  job.type = r.atLimit() ? JobType::Limit : JobType::Energy;
-  job.nucleus.charge = species.z;
-  job.nucleus.model = r.nucleus.value_or(NuclearModel::Gaussian);
-  job.nuclearModelGiven = r.nucleus.has_value();
-  job.configuration.text = species.configuration;
-  job.configuration.groundState = species.configuration.empty();
-  job.configuration.charge = species.charge;
+  Job job = jobOf(r, species, r.atLimit(), execution);
   Hamiltonian& h = job.hamiltonian;
   h.oneElectron = r.hamiltonian;
   h.repulsion = r.repulsion;
   if (r.qed) h.qed = {true, true, true, true, SelfEnergyFit::InnerShell};
   h.breitTreatment = h.qedTreatment = r.selfConsistent ? Treatment::SelfConsistent : Treatment::FirstOrder;
-  job.basisSets = execution.basisSets;
-  job.libraryName = r.library;
   Calculation calculation = resolve(job).calculation;
   if (!calculation.isLimit()) calculation.inBasis().keepSpinors = true;
   return calculation;
 }
 
+namespace {
+
+/// Tables from a result with its spinors.
 void addTables(const TablesRequest& r, const Calculation& calculation, const Result& result,
-               const Checkpoint& checkpoint, SpeciesTables& out) {
+               const Execution& execution, SpeciesTables& out) {
   Phases phases;
   const SubshellFunctions functions =
       Phases::of(&phases, "functions", [&] { return SubshellFunctions(calculation.problem, result); });
-  const Source s{r, calculation, result, functions, out};
+  const TableErrors errors(r, out.charge, execution.basisSets);
+  const Source s{r, calculation, result, functions, errors, out};
   out.electrons = functions.electrons();
   const bool energies =
       r.wants(TableTopic::Binding) || r.wants(TableTopic::Kinetic) || r.wants(TableTopic::Beb);
   Bindings bindings;
   std::vector<KineticEnergies> kinetic;
-  if (energies)
+  if (energies || r.wants(TableTopic::Compton))
     Phases::of(&phases, "energies", [&] {
-      bindings = r.binding == BindingMethod::Koopmans ? koopmans(s) : deltaScf(s, checkpoint);
+      if (energies)
+        bindings = r.binding == BindingMethod::Koopmans ? koopmans(s) : deltaScf(s, execution.checkpoint);
       kinetic = kineticEnergies(functions);
     });
   const auto make = [&](const std::string& key) {
     if (key == "shells") addShells(s, bindings, kinetic);
     if (key == "moments") addMoments(s);
-    if (key == "compton")
-      out.tables.push_back(
-          comptonTable(profileRows(s, TableTopic::Compton, r.p, comptonProfiles(functions, r.p))));
+    if (key == "compton") addProfiles(s, kinetic);
     if (key == "bessel") addMagnetic(s);
     if (key == "incoherent") addIncoherent(s);
-    if (key == "form_factors")
-      out.tables.push_back(formFactorTable(profileRows(
-          s, TableTopic::XrayFactor, r.q, evenBesselAverages(functions, r.q * kPerAngstrom, 0)[0])));
+    if (key == "form_factors") addFormFactors(s);
     if (key == "beb") addBeb(s, bindings, kinetic);
   };
   for (const std::string& key : tableKeys(r)) {
-    pass(checkpoint);
+    pass(execution.checkpoint);
     if (key != "fits" && key != "cross_sections") Phases::of(&phases, key.c_str(), [&] { make(key); });
   }
   for (auto& phase : phases.seconds()) out.phases.push_back(std::move(phase));
 }
 
-SpeciesTables speciesTables(const TablesRequest& request, const Species& named, const Execution& execution) {
-  SpeciesTables out;
+/// Runs a step; errors of the species become its status and reason: one species must not spoil the others.
+template <class Step>
+void alone(SpeciesTables& out, const Step& step) {
+  try {
+    step();
+  } catch (const ResourceError&) {
+    throw;
+  } catch (const RequestErrors&) {
+    throw;
+  } catch (const Error& e) {
+    out.status = Status::Failed;
+    out.reason = e.what();
+    out.tables.clear();
+  }
+}
+
+}  // namespace
+
+SpeciesTask speciesTask(const TablesRequest& request, const Species& named, const Execution& execution) {
+  SpeciesTask task;
+  SpeciesTables& out = task.tables;
   out.name = named.name.empty() ? ionName(named.z, named.charge) : named.name;
   out.z = named.z;
   out.charge = named.charge;
   out.configuration = named.configuration;
-  try {
+  alone(out, [&] {
     const Species species = withMoves(named, request.holes, request.promotions);
     if (species.z - species.charge < 1) throw Error("has no electrons, and so no bound shells");
     if (!species.name.empty()) out.name = species.name;
@@ -718,29 +783,40 @@ SpeciesTables speciesTables(const TablesRequest& request, const Species& named, 
     out.configuration = calculation.problem.configuration.description;
     out.nucleus = calculation.problem.nucleus.description();
     out.basis = calculation.isLimit() ? "numerical limit" : calculation.inBasis().basis.description;
-    const Stopwatch watch;
-    const Result result = prophet::compute(calculation, {1, nullptr, execution.checkpoint});
-    out.phases.emplace_back("field", watch.seconds());
+    if (const std::string remark = named.remark(); !remark.empty())
+      out.warnings.push_back({"charge_from_configuration", remark});
+    task.calculation = calculation;
+  });
+  return task;
+}
+
+SpeciesTables tablesOf(const TablesRequest& request, SpeciesTask task, const Result& result, double seconds,
+                       const Execution& execution) {
+  SpeciesTables& out = task.tables;
+  alone(out, [&] {
+    out.phases.emplace_back("field", seconds);
     out.status = result.status;
     out.reason = result.reason;
-    if (!out.ok()) return out;
+    if (!out.ok()) return;
     out.energy = result.energy.withCorrections();
     out.energyError = result.limit        ? result.limit->estimatedError
                       : result.basisError ? std::abs(result.basisError->value)
                                           : kNan;
-    addTables(request, calculation, result, execution.checkpoint, out);
-    if (const std::string remark = named.remark(); !remark.empty())
-      out.warnings.push_back({"charge_from_configuration", remark});
-  } catch (const ResourceError&) {
-    throw;
-  } catch (const RequestErrors&) {
-    throw;
-  } catch (const Error& e) {  // one species must not spoil the others
-    out.status = Status::Failed;
-    out.reason = e.what();
-    out.tables.clear();
-  }
-  return out;
+    addTables(request, *task.calculation, result, execution, out);
+  });
+  return std::move(out);
+}
+
+SpeciesTables speciesTables(const TablesRequest& request, const Species& named, const Execution& execution) {
+  SpeciesTask task = speciesTask(request, named, execution);
+  if (!task.calculation) return std::move(task.tables);
+  Result result;
+  const Stopwatch watch;
+  alone(task.tables, [&] {
+    result = prophet::compute(*task.calculation, {1, nullptr, execution.checkpoint});
+  });
+  if (!task.tables.reason.empty()) return std::move(task.tables);
+  return tablesOf(request, std::move(task), result, watch.seconds(), execution);
 }
 
 std::string packed(const SpeciesTables& t) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,15 +34,18 @@ std::vector<Table> tableKinds();
 /// The keys of the tables of a request, in its order.
 std::vector<std::string> tableKeys(const TablesRequest& request);
 
-/// What a species is computed as. Throws Error where it cannot be.
-Calculation calculationOf(const TablesRequest& request, const Species& species, const Execution& execution);
-
-/// Tables from a result with its spinors, whoever computed it. `calculation` for further ones (holes).
-/// `checkpoint` may be empty.
-void addTables(const TablesRequest& request, const Calculation& calculation, const Result& result,
-               const Checkpoint& checkpoint, SpeciesTables& out);
-
-/// Computes a species and its tables, on one thread. Errors of it are in the status and reason.
+/// A species before its field is computed.
+struct SpeciesTask {
+  SpeciesTables tables;                    ///< without tables; failed where there is no calculation
+  std::optional<Calculation> calculation;  ///< which keeps its spinors
+};
+/// Errors of the species are in the status and reason.
+SpeciesTask speciesTask(const TablesRequest& request, const Species& species, const Execution& execution);
+/// Its tables from a result with spinors, whoever computed it, in so many seconds. Further fields (ions with
+/// holes) are computed here, on one thread.
+SpeciesTables tablesOf(const TablesRequest& request, SpeciesTask task, const Result& result, double seconds,
+                       const Execution& execution);
+/// Both, and the field between them, on one thread.
 SpeciesTables speciesTables(const TablesRequest& request, const Species& species, const Execution& execution);
 
 /// As bytes, and back.

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "core/common/finished_pieces.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
+#include "core/common/threads.hpp"
 #include "core/ranks/for_many.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/kept_files.hpp"
@@ -151,12 +154,46 @@ void writeFormat(const TablesRequest& r, const std::vector<SpeciesTables>& all, 
   }
 }
 
-/// `values`: the request as it was understood.
-Record tables(const TablesRequest& r, const Json& values, const Execution& given) {
+/// A request with what its file of earlier tables says.
+struct Completed {
+  TablesRequest request;
+  Json values;
+  std::optional<TablesData> data;
+};
+
+Completed completed(const TablesRequest& request, const Json& values, const Execution& execution) {
+  Completed c{request, values, {}};
+  if (request.data.empty()) return c;
+  return ofSetting("data", [&] {
+    c.data.emplace(tablesDataFile(request.data, execution.basisSets));
+    c.request = tablesRequestTable().read(c.data->completed(values), c.values);
+    return std::move(c);
+  });
+}
+
+/// Whether the fields are worth starting GPUs, as the first rank sees it, where that decides.
+bool agreeOnGpu(const TablesRequest& r, const std::vector<Species>& species, const std::vector<int>& missing,
+                int threads, const Execution& execution) {
+  if (r.atLimit()) return false;
+  if (!execution.decides()) return true;
+  const bool worth =
+      execution.rank() == 0 && worthAGpu(missing.size(), threads, [&](std::size_t i) {
+        return speciesTask(r, species[static_cast<std::size_t>(missing[i])], execution).calculation;
+      });
+  return execution.fromFirst(worth ? "yes" : "no") == "yes";
+}
+
+/// `asked`: the request as it was understood.
+Record tables(const TablesRequest& request, const Json& asked, const Execution& given) {
   const Stopwatch watch;
   SingleRank alone;
   Execution execution = given;
   if (!execution.ranks) execution.ranks = &alone;
+  Completed whole;
+  execution.together([&] { whole = completed(request, asked, execution); });
+  const TablesRequest& r = whole.request;
+  const Json& values = whole.values;
+  const std::optional<TablesData>& data = whole.data;
   std::vector<Species> species;
   execution.together([&] { species = speciesOfRequest(r); });
   const RankPlace place = execution.place();
@@ -169,17 +206,12 @@ Record tables(const TablesRequest& r, const Json& values, const Execution& given
     if (execution.rank() == 0 && !r.hdf5.empty()) pieces = piecesOf(r, description);
   });
 
-  std::optional<TablesData> data;
-  execution.together([&] {
-    if (execution.rank() == 0 && !r.data.empty())
-      data = ofSetting("data", [&] { return TablesData(r.data, values); });
-  });
   std::vector<SpeciesTables> all(species.size());
   std::vector<int> missing;
   std::size_t done = 0;
   if (execution.rank() == 0)
     for (std::size_t i = species.size(); i-- > 0;) {  // the heavy ones first
-      if (auto known = data ? data->of(species[i].name, r) : std::nullopt) {
+      if (auto known = data ? data->of(species[i], r) : std::nullopt) {
         all[i] = std::move(*known);
         ++done;
         continue;
@@ -206,17 +238,43 @@ Record tables(const TablesRequest& r, const Json& values, const Execution& given
     }
   };
   const bool shared = execution.rankCount() > 1;
-  const int atOnce = std::clamp(place.threads, 1, std::max(1, static_cast<int>(species.size())));
-  FunctionWorker worker(
-      [&](int number) { return packed(speciesTables(r, species[static_cast<std::size_t>(number)], own)); },
-      atOnce, !shared);
+  const int most = std::max(1, static_cast<int>(species.size()));
+  int atOnce = std::clamp(place.threads, 1, most);
+  std::function<std::string(int)> compute = [&](int number) {
+    return packed(speciesTables(r, species[static_cast<std::size_t>(number)], own));
+  };
+  Opened<EnergyService> service;
+  if (agreeOnGpu(r, species, missing, place.threads * execution.rankCount(), execution))
+    service = openEngine<EnergyService>(execution, true);
+  Permits processors(place.threads);
+  if (service.library) {
+    // As many fields as keep it busy wait for the GPU; what is made of them is made by the processors.
+    constexpr int kMostWaiting = 512;
+    atOnce = std::clamp(std::min(service->sideBySide(), kMostWaiting), 1, most);
+    compute = [&](int number) {
+      SpeciesTask task;
+      {
+        const Permits::Hold one(&processors);
+        task = speciesTask(r, species[static_cast<std::size_t>(number)], own);
+      }
+      if (!task.calculation) return packed(task.tables);
+      const Result result = service->evaluate(*task.calculation);
+      const Permits::Hold one(&processors);
+      return packed(tablesOf(r, std::move(task), result, 0, own));
+    };
+  }
+  FunctionWorker worker(compute, atOnce, !shared);
   forMany(*execution.ranks, missing, worker, keep);
 
   Record record;
   record.operation = "tables";
   record.title = species.size() == 1 ? "Tables of " + species.front().name
                                      : fmt::format("Tables of {} species", species.size());
-  record.device = describeRanks(execution.ranks->allGather("CPU"), place.machines);
+  if (data) record.request = values;
+  record.device = describeRanks(
+      execution.ranks->allGather(service.library ? "fields on " + service->description() : "CPU"),
+      place.machines);
+  if (service.engine) record.warn("device", service->notes());
   execution.together([&] {
     if (execution.rank() > 0) return;
     addSpecies(r, all, record);
@@ -235,7 +293,7 @@ Record tables(const TablesRequest& r, const Json& values, const Execution& given
     std::erase_if(file.quantities,
                   [](const Quantity& q) { return q.key == "phase_seconds" || q.key == "skipped"; });
     file.request = description["request"];
-    execution.write(r.hdf5, recordHdf5(file, true));
+    execution.write(r.hdf5, r.compact ? compactTablesHdf5(file) : recordHdf5(file, true));
     if (std::ranges::all_of(all, &SpeciesTables::ok))
       pieces->remove();
     else
@@ -267,7 +325,7 @@ Operation tablesOperation() {
       "species that fails is named in a warning, and the exit status is 3.";
   o.example = "tables SPECIES... --what LIST";
   o.tables = tableKinds;
-  o.onRanks = true;
+  o.onGpus = o.onRanks = true;
   return operationOf(std::move(o), tablesRequestTable(), tables);
 }
 

@@ -15,7 +15,6 @@
 #include "core/hdf5/hdf5_group.hpp"
 #include "operations/catalogue/setting_values.hpp"
 #include "operations/energies/batch_jobs.hpp"
-#include "operations/materials/species_words.hpp"
 #include "operations/tables/table_formats.hpp"
 
 namespace prophet {
@@ -92,12 +91,7 @@ Eigen::VectorXd gridMomenta(const Json& value) {
 }
 
 void addWhat(RequestTable<TablesRequest>& t) {
-  t.add("species", ValueType::Texts,
-        "Xe, 54, Fe3+, 'Fe2+ [Ar] 3d6', all (the neutral atoms 1-118), ions (those of the International "
-        "Tables)",
-        [](TablesRequest& r, const Json& v) { r.species = speciesOf(v); })
-      .called("SPECIES")
-      .asOptionalWord();
+  addSpeciesRow(t).asOptionalWord();
   t.add("what", ValueType::Any, namesOfAll(topicNames()) + ": the tables, the first one that of CSV",
         [](TablesRequest& r, const Json& v) { r.what = severalOf(v, topicNames()); })
       .called("LIST")
@@ -164,26 +158,10 @@ void addHow(RequestTable<TablesRequest>& t) {
         Names<OneElectronOperator>{{"dirac", OneElectronOperator::Dirac},
                                    {"nonrel", OneElectronOperator::Nonrelativistic}},
         "of one electron");
-  std::vector<std::string> models;
-  for (const auto& [name, model] : nuclearModelNames()) models.push_back(name);
-  t.add("nucleus", ValueType::Text, "nuclear model",
-        [](TablesRequest& r, const Json& v) { r.nucleus = valueNamed<NuclearModel>(v.get<std::string>()); })
-      .oneOf(models)
-      .byDefault("that of the basis set, mostly gaussian");
-  t.add("hole", ValueType::Text,
-        "take an electron out of this shell, or of several, '2p', '1s 2p3/2': one charge more for each",
-        [](TablesRequest& r, const Json& v) { r.holes = trimmed(v.get<std::string>()); })
-      .called("SHELLS");
-  t.add("promote", ValueType::Text, "move an electron from shell to shell, '2p->3d'",
-        [](TablesRequest& r, const Json& v) { r.promotions = trimmed(v.get<std::string>()); })
-      .called("FROM->INTO");
-  t.add("limit", &TablesRequest::limit,
-        "spinors of the numerical limit instead of a basis set; moments with k from 4 on have them unless a "
-        "library is named");
-  t.add("library", &TablesRequest::library, "collection of basis sets")
-      .called("NAME")
-      .byDefault("chosen automatically for each species")
-      .notWith({"limit"});
+  addSpeciesMethod(
+      t,
+      "spinors of the numerical limit instead of a basis set; moments with k from 4 on have them "
+      "unless a basis is named");
 }
 
 void addOutputs(RequestTable<TablesRequest>& t) {
@@ -207,14 +185,19 @@ void addOutputs(RequestTable<TablesRequest>& t) {
       .called("LIST")
       .byDefault("0")
       .onlyWith({"batch"});
-  t.add("data", &TablesRequest::data,
-        "HDF5 file of an earlier run with the same settings: species are taken from there, and computed "
-        "where it has "
-        "not all of their tables")
-      .isFile(FileUse::Read);
+  t.add(
+       "data", &TablesRequest::data,
+       "HDF5 file of an earlier run, or 'shipped', the neutral atoms and usual ions at the limit that are "
+       "installed with the program: species are taken from there with the settings of the file, and computed "
+       "where it has not all of their tables")
+      .called("FILE|shipped")
+      .isFile(FileUse::ReadIfThere);
   t.add("hdf5", &TablesRequest::hdf5, "write all tables to this HDF5 file").isFile(FileUse::WriteBinary);
   t.add("resume", &TablesRequest::resume,
         "continue an interrupted run with hdf5: finished species are not computed again")
+      .onlyWith({"hdf5"});
+  t.add("compact", &TablesRequest::compact,
+        "write hdf5 with ten digits of each number and two of each error, compressed")
       .onlyWith({"hdf5"});
 }
 
@@ -235,18 +218,7 @@ void complete(TablesRequest& r) {
   if (!hdf5::isAvailable())
     for (const auto& [name, file] : {std::pair("hdf5", r.hdf5), std::pair("data", r.data)})
       if (!file.empty()) throw SettingError(name, hdf5::kNotBuilt);
-  std::string first;
-  std::size_t refused = 0;
-  for (const Species& s : r.species) {
-    try {
-      withMoves(s, r.holes, r.promotions);
-    } catch (const Error& e) {
-      if (first.empty()) first = s.name + ": " + e.what();
-      ++refused;
-    }
-  }
-  if (refused > 0 && refused == r.species.size())
-    throw SettingError(r.holes.empty() ? "promote" : "hole", first);
+  checkMoves(r);
 }
 
 }  // namespace

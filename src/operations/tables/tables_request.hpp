@@ -1,12 +1,10 @@
 #pragma once
 #include <Eigen/Core>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "atoms/atom/hamiltonian.hpp"
-#include "atoms/atom/nucleus.hpp"
-#include "atoms/atom/species.hpp"
+#include "operations/materials/species_settings.hpp"
 #include "operations/request/request_table.hpp"
 
 namespace prophet {
@@ -20,10 +18,12 @@ enum class BindingMethod { Koopmans, DeltaScf };
 template <>
 const Names<BindingMethod>& namesOf();
 
+/// The name of the tables that are installed with the program, where a file is expected.
+inline constexpr const char* kShippedTables = "shipped";
+
 struct TableFormat;  // operations/tables/table_formats.hpp
 
-struct TablesRequest {
-  std::vector<Species> species;
+struct TablesRequest : SpeciesSettings {
   std::string batch, batchCharges;  ///< in the place of species; empty: none
   std::vector<TableTopic> what{TableTopic::Binding, TableTopic::Kinetic};
   std::vector<ShellLevel> by{};  ///< empty: as each table has it
@@ -40,15 +40,12 @@ struct TablesRequest {
   TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
   bool qed = false, selfConsistent = false;
   OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
-  std::optional<NuclearModel> nucleus;  ///< empty: that of the basis set
-  std::string holes, promotions;        ///< of every species
-  std::string library;
-  bool limit = false;
   const TableFormat* format = nullptr;
   std::string to;    ///< file or folder of the format
-  std::string data;  ///< file of an earlier run; empty: none
+  std::string data;  ///< file of an earlier run; kShippedTables: that of the program; empty: none
   std::string hdf5;  ///< file of all tables; empty: none
   bool resume = false;
+  bool compact = false;  ///< hdf5 with fewer digits, compressed
 
   bool wants(TableTopic topic) const;
   /// The levels of a table.

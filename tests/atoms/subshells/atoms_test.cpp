@@ -166,5 +166,52 @@ TEST(Subshells, RadiativeShiftsSumToTheEnergy) {
   EXPECT_NEAR(sum / energy, 1, 1e-8);
 }
 
+/// Largest difference of two lists of values over the second, where that is more than `least` of its largest.
+double relativeDifference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, double least) {
+  double largest = 0;
+  for (Eigen::Index c = 0; c < b.cols(); ++c)
+    for (Eigen::Index r = 0; r < b.rows(); ++r)
+      if (std::abs(b(r, c)) > least * b.col(c).cwiseAbs().maxCoeff())
+        largest = std::max(largest, std::abs(a(r, c) / b(r, c) - 1));
+  return largest;
+}
+
+// What tables state of the limit, 1e-9: against one of a mesh with half as many cells again and a residual a
+// hundred times smaller.
+TEST(Subshells, LimitsAreWithinTheirErrorsOfFinerOnes) {
+  for (const char* atom : {"$nuc znuc=4 $end", kNeon, "$nuc znuc=29 $end"}) {
+    const test::Computed usual = test::computedLimit(atom);
+    Calculation fine = calculationFrom(std::string(atom) + " $contrl jobtype='limit' $end");
+    LimitMethod& method = std::get<LimitMethod>(fine.method);
+    method.density = 1.5;
+    method.residualThreshold = 1e-11;
+    const Result result = compute(fine);
+    ASSERT_TRUE(result.ok());
+    const SubshellFunctions a(usual.problem, usual.result), b(fine.problem, result);
+    const Eigen::VectorXd p = biggsMomenta();
+    EXPECT_LT(relativeDifference(comptonProfiles(a, p), comptonProfiles(b, p), 1e-8), 1e-9) << atom;
+    const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(26, 0, 13);
+    EXPECT_LT(relativeDifference(incoherentScattering(a, q.tail(25)).values,
+                                 incoherentScattering(b, q.tail(25)).values, 0),
+              1e-9)
+        << atom;
+    const auto first = evenBesselAverages(a, q, 6), second = evenBesselAverages(b, q, 6);
+    for (std::size_t k = 0; k < first.size(); ++k)
+      EXPECT_LT((first[k] - second[k]).cwiseAbs().maxCoeff(), 1e-9) << atom << " " << k;
+    const std::vector<KineticEnergies> x = kineticEnergies(a), y = kineticEnergies(b);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_NEAR(x[i].kinetic / y[i].kinetic, 1, 1e-9) << atom << " " << i;
+      EXPECT_NEAR(usual.result.spinors[i].energy / result.spinors[i].energy, 1, 1e-9) << atom << " " << i;
+      for (const int power : {1, 2, 4, 6}) {
+        const auto moment = [&](const SubshellFunctions& f) {
+          return f.integral(
+              f.density(static_cast<int>(i), static_cast<int>(i)).array() * f.r().array().pow(power), power);
+        };
+        EXPECT_NEAR(moment(a) / moment(b), 1, 1e-9) << atom << " " << i << " " << power;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace prophet

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/mesh/fft.hpp"
 #include "run_program.hpp"
 
 namespace prophet {
@@ -40,7 +39,6 @@ TEST(Madelung, GivesTheConstantOfRockSalt) {
 }
 
 TEST(Madelung, DoesTheSameByEveryMethod) {
-  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   const Scratch s;
   s.write("box.xyz", kSalt);
   for (const std::string method : {"spread", "gather", "filter"}) {
@@ -67,7 +65,6 @@ TEST(Madelung, ComputesEveryFrame) {
   }
   s.write("frames.xyz", kSalt + second + kSalt);
   for (const std::string method : {"", "--method spread"}) {
-    if (!method.empty() && !hasFft()) continue;
     const ProgramRun o = s.run("madelung frames.xyz --backend cpu --json m.json --csv sites.csv " + method);
     ASSERT_EQ(o.status, 0) << o.err;
     const auto json = jsonOf(s, "m.json");
@@ -90,7 +87,6 @@ TEST(Madelung, ComputesEveryFrame) {
 }
 
 TEST(Madelung, MixedPrecisionKeepsSixDigits) {
-  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   const Scratch s;
   s.write("nacl.xyz", kSalt);
   const ProgramRun o = s.run("madelung nacl.xyz --precision mixed --backend cpu --json m.json");

@@ -9,7 +9,6 @@
 #include <sstream>
 #include <tuple>
 
-#include "core/mesh/fft.hpp"
 #include "core/picture/picture.hpp"
 #include "matter/shape/scene.hpp"
 #include "operations/record/record.hpp"
@@ -124,7 +123,6 @@ TEST(Shape, DoesTheSameFromAFile) {
 }
 
 TEST(Shape, SumsAndTransformsAgree) {
-  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   const Scratch s;
   const std::string rest = " --triangles 3000 --q-grid -1:1:6,-1:1:5,0.1:1:4";
   const auto sum = printed(s.run("shape --cone 5,6 --method sum" + rest).out);

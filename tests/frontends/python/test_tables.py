@@ -16,7 +16,8 @@ def titanium():
 
 def test_tables_are_arrays_with_units(titanium):
     compton = titanium.tables["compton"]
-    assert set(compton) == {"species", "label", "p", "J"}
+    assert set(compton) == {"species", "label", "p", "J", "error"}
+    assert (compton["error"] > 0).all() and (compton["error"] < 0.02 * compton["J"] + 1e-9)[compton["p"] < 5].all()
     assert titanium.unit("p") == "1/bohr" and titanium.unit("S") == "electrons"
     electrons = dict(zip(titanium.tables["shells"]["label"], titanium.tables["shells"]["occupation"]))
     assert sum(electrons.values()) == pytest.approx(19)
@@ -54,3 +55,88 @@ def test_files_of_the_program_are_read_by_h5py(tmp_path):
         neon = data["010"]
         assert neon["J"].shape == (4, 31)
         assert neon["num_electrons"][()].sum() == 10
+
+
+def test_the_shipped_tables_are_read_without_computing():
+    t = cp.tables(["Xe", "Fe3+", "Og"], what="binding,compton,moments,incoherent,formfactor,magnetic,beb", data="shipped", threads=1)
+    assert t.skipped == 3 and t.request["limit"]
+    shells, compton = t.tables["shells"], t.tables["compton"]
+    assert set(shells["label"]) >= {"1s1/2", "3d5/2", "7p3/2"} and "3d" not in shells["label"]
+    xenon = (compton["species"] == "Xe") & (compton["p"] == 0)
+    total = sum(J * q for J, q in zip(compton["J"][xenon], shells["occupation"][shells["species"] == "Xe"]))
+    assert total == pytest.approx(9.735, abs=2e-3)  # Biggs, Mendelsohn and Mann: 9.74
+    assert (compton["error"] <= 1.1e-9 * compton["J"] + 1e-15).all()
+    with pytest.raises(cp.Error, match="another grid"):
+        cp.tables("Xe", what="compton", grid="0,1", data="shipped", threads=1)
+    whole = cp.tables("Xe", what="compton", by="atom", data="shipped", threads=1)
+    assert whole.tables["compton"]["J"][0] == pytest.approx(total, rel=1e-9)
+
+
+# Readers of other programs.
+
+def test_dabax_files_are_read_by_fisx(tmp_path):
+    fisx = pytest.importorskip("fisx")
+    file = tmp_path / "profiles.dat"
+    cp.tables(["He", "Ne", "Fe"], format="dabax", to=str(file), threads=1)
+    read = fisx.SimpleSpecfile(str(file))
+    assert read.getNumberOfScans() == 3
+    assert read.getScanLabels(1)[:2] == ["pz", "total"]
+    neon = np.array(read.getScanData(1))
+    electrons = [float(x) for x in file.read_text().split("#UOCCUP")[2].splitlines()[0].split()]
+    assert neon.shape == (31, 6) and sum(electrons) == 10
+    assert np.allclose(neon[:, 2:] @ electrons, neon[:, 1], rtol=1e-6)
+
+
+def test_profiles_and_scattering_are_those_that_xraylib_has(tmp_path):
+    xraylib = pytest.importorskip("xraylib")
+    profiles = cp.tables("Xe", what="compton,binding", threads=1).tables["compton"]
+    shells = {"1s1/2": xraylib.K_SHELL, "2p3/2": xraylib.L3_SHELL, "4d5/2": xraylib.N5_SHELL, "5s1/2": xraylib.O1_SHELL}
+    for label, p, J in zip(profiles["label"], profiles["p"], profiles["J"]):
+        if label in shells and p <= 5:
+            # Three digits there, between whose points a spline runs.
+            assert J == pytest.approx(xraylib.ComptonProfile_Partial(54, shells[label], float(p)), rel=0.02, abs=2e-4), (label, p)
+    file = tmp_path / "SF.dat"
+    cp.tables("Ar", format="xraylib", to=str(file), threads=1)
+    head, *rows = file.read_text().splitlines()
+    values = np.array([row.split() for row in rows[:int(head)]], dtype=float)
+    assert len(values) == int(head) and (np.diff(values[:, 0]) > 0).all()
+    for s, S in values[(values[:, 0] > 0.1) & (values[:, 0] < 8)]:
+        assert S == pytest.approx(xraylib.SF_Compt(18, s), rel=5e-3), s  # theirs without relativity
+
+
+def test_tuples_are_read_by_periodictable(tmp_path):
+    magnetic = pytest.importorskip("periodictable.magnetic_ff")
+    periodictable = pytest.importorskip("periodictable")
+    file = tmp_path / "ours.py"
+    cp.tables(["Fe2+", "Gd3+"], format="periodictable", to=str(file), threads=1)
+    table = {}
+    exec(file.read_text(), table)
+    ours = {(name, coefficients[0]): coefficients[1:] for name, rows in table["MAGNETIC_FORM_FACTORS"].items() for coefficients in rows}
+    exact = cp.tables(["Fe2+", "Gd3+"], what="magnetic", threads=1).tables["bessel"]
+    q = 4 * np.pi * exact["s"]
+    for species, key, element, bound in (("Fe2+", "FE2", periodictable.Fe, 0.015), ("Gd3+", "GD3", periodictable.Gd, 5e-3)):
+        here = (exact["species"] == species) & (exact["s"] <= 1)
+        charge = int(key[-1])
+        for name, form in (("j0", magnetic.formfactor_0), ("j2", magnetic.formfactor_n)):
+            assert np.abs(form(ours[name, key], q[here]) - exact[name][here]).max() < 5e-3, (species, name)
+            theirs = getattr(element.magnetic_ff[charge], name + "_Q")(q[here])
+            assert np.abs(form(ours[name, key], q[here]) - theirs).max() < bound, (species, name)
+
+
+def test_openmc_files_have_the_layout_that_openmc_documents(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    file = tmp_path / "c.h5"
+    cp.tables(["He", "Tc", "U"], format="openmc", to=str(file), threads=1)
+    with h5py.File(file) as data:
+        # As openmc.data.IncidentPhoton reads it: pz, and of each Z num_electrons, binding_energy and J (shells, 31).
+        assert sorted(name for name in data if name != "pz") == ["002", "043", "092"]
+        pz = data["pz"][()]
+        for z in (2, 43, 92):
+            group = data[f"{z:03}"]
+            electrons, binding, J = (group[name][()] for name in ("num_electrons", "binding_energy", "J"))
+            assert len(electrons) == len(binding) == len(J) and J.shape[1] == len(pz) == 31
+            assert electrons.sum() == pytest.approx(z, abs=1e-9) and (binding > 0).all() and binding.max() < 0.2
+            # One order: the integral over p of each shell is about one half, and the sum is that of the atom.
+            assert (J > 0).all() and (np.diff(J, axis=1) <= 0).all()
+            whole = cp.tables(str(z), what="compton", by="atom", threads=1).tables["compton"]["J"]
+            assert np.allclose(electrons @ J, whole, rtol=1e-5)

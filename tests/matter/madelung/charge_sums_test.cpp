@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "core/common/error.hpp"
-#include "core/mesh/fft.hpp"
 #include "crystals.hpp"
 #include "matter/madelung/direct_ewald.hpp"
 
@@ -19,7 +18,6 @@ TEST(ChargeSums, OfFewChargesAreEwalds) {
 }
 
 TEST(ChargeSums, KeepTheirParametersWhilePlacesAndCellsChangeALittle) {
-  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   ChargedCell cell = crystals::disordered(30, 4);
   ChargeSumOptions options;
   options.ewald = false;
@@ -61,7 +59,6 @@ class FindingEngine : public SpmeEngine {
 };
 
 TEST(ChargeSums, OpenTheEngineOfTheirOptionsOnce) {
-  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   const ChargedCell cell = crystals::disordered(30, 4);
   int opened = 0;
   ChargeSumOptions options;
@@ -81,7 +78,6 @@ TEST(ChargeSums, OpenTheEngineOfTheirOptionsOnce) {
 }
 
 TEST(ChargeSums, AskTheEngineForOverlaps) {
-  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   ChargedCell cell = crystals::disordered(30, 4);
   const SpmeParameters p{Assignment::Spread, 4, {16, 16, 16}, 0.3, 6};
   FindingEngine close(0.1);

@@ -41,7 +41,6 @@ TEST(GaussianFilter, WidthsAddUpInSquares) {
 /// The errors of docs/engineering/performance-matter.md: two orders of magnitude above those of B-splines,
 /// which keep the centres of the charges where two weights of Gaussians do not.
 TEST(GaussianFilter, HasErrorsOfAPerCent) {
-  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   const double bohr = constants::kAngstromsPerBohr, beta = 0.2 * bohr, cutoff = 16 / bohr;
   const ChargedCell cell = benchmarks::potassiumChloride(3, 0.3);
   const Electrostatics reference = directEwald(cell);

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/common/error.hpp"
-#include "core/mesh/fft.hpp"
 #include "crystals.hpp"
 #include "matter/madelung/direct_ewald.hpp"
 
@@ -14,11 +13,7 @@ namespace {
 
 double relativeError(const Eigen::VectorXd& a, const Eigen::VectorXd& b) { return (a - b).norm() / b.norm(); }
 
-class SpmeTolerance : public testing::TestWithParam<double> {
-  void SetUp() override {
-    if (!hasFft()) GTEST_SKIP() << "built without gemmi";
-  }
-};
+class SpmeTolerance : public testing::TestWithParam<double> {};
 
 /// The chosen parameters keep what they promise, for disorder and for crystals.
 TEST_P(SpmeTolerance, IsKept) {
@@ -41,11 +36,7 @@ TEST_P(SpmeTolerance, IsKept) {
 
 INSTANTIATE_TEST_SUITE_P(Tolerances, SpmeTolerance, testing::Values(1e-3, 1e-5, 1e-8, 1e-11));
 
-class Spmes : public testing::TestWithParam<Assignment> {
-  void SetUp() override {
-    if (!hasFft()) GTEST_SKIP() << "built without gemmi";
-  }
-};
+class Spmes : public testing::TestWithParam<Assignment> {};
 
 TEST_P(Spmes, ForcesAndVirialAreDerivatives) {
   const ChargedCell cell = crystals::disordered(6, 6);
@@ -128,7 +119,6 @@ INSTANTIATE_TEST_SUITE_P(Assignments, Spmes,
                          testing::Values(Assignment::Spread, Assignment::Gather, Assignment::Filter));
 
 TEST(Spme, TakesABackground) {
-  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   ChargedCell cell{4 * Eigen::Matrix3d::Identity(), Eigen::Vector3d(1, 2, 3),
                    Eigen::VectorXd::Constant(1, 1.0)};
   const SpmeParameters p{Assignment::Spread, 10, {24, 24, 24}, 1.2, 5.0};

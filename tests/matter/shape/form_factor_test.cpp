@@ -4,7 +4,6 @@
 #include <random>
 
 #include "core/common/error.hpp"
-#include "core/mesh/fft.hpp"
 #include "matter/shape/bodies.hpp"
 #include "matter/shape/surface_sum.hpp"
 
@@ -155,7 +154,6 @@ TEST(SurfaceSum, OnAGridIsThatAtItsPoints) {
 }
 
 TEST(SurfaceSum, ByTransformsKeepsItsTolerance) {
-  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
   const auto elements = surfaceElements(sphere(12).surface(2000));
   for (const QGrid& grid :
        {smallGrid(), parseQGrid("-1:1:16,-1:1:17,0.1:1:5"), parseQGrid("0.3,0.1:2:12,0")}) {

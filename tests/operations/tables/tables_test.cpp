@@ -49,11 +49,13 @@ std::string refusal(const Json& values) {
 
 TEST(Tables, CsvHasTheColumnsOfTheFirstTable) {
   const Record compton = run({{"species", {"Ne"}}, {"what", "compton,binding"}, {"grid", "biggs"}});
-  EXPECT_EQ(keysOf(compton.tables.front()), (std::vector<std::string>{"species", "label", "p", "J"}));
+  EXPECT_EQ(keysOf(compton.tables.front()),
+            (std::vector<std::string>{"species", "label", "p", "J", "error"}));
   EXPECT_EQ(compton.tables.front().rows(), 4 * 31);
   EXPECT_EQ(recordCsv(compton).substr(0, 18), "species,label,p,J\n");
   const Record scattering = run({{"species", {"Ne"}}, {"what", "incoherent"}, {"q", "0:20:0.1"}});
-  EXPECT_EQ(keysOf(scattering.tables.front()), (std::vector<std::string>{"species", "q", "S"}));
+  EXPECT_EQ(keysOf(scattering.tables.front()), (std::vector<std::string>{"species", "q", "S", "error"}));
+  EXPECT_EQ(recordCsv(scattering).substr(0, 12), "species,q,S\n");
   EXPECT_EQ(scattering.tables.front().rows(), 201);
 }
 
@@ -274,6 +276,81 @@ TEST(Tables, SpeciesOfAnEarlierRunAreNotComputed) {
   EXPECT_EQ(run(again).find("skipped")->value, 1);
   again["grid"] = "0,2";
   EXPECT_NE(refusal(again).find("another grid"), std::string::npos);
+  // What the request does not say the file does; what the file lacks is computed so.
+  const Record adopted = run({{"species", {"10", "Be"}}, {"what", "compton"}, {"data", file}, {"by", "j"}});
+  EXPECT_EQ(adopted.find("skipped")->value, 1);
+  EXPECT_EQ(adopted.tables.front().rows(), 2 * (4 + 2));
+  EXPECT_EQ(adopted.request["grid"], "0,1");
+}
+
+TEST(Tables, CompactFilesHaveTenDigits) {
+  const test::Folder folder;
+  Json request{{"species", {"Ne", "Fe3+"}}, {"what", "binding,compton,moments,magnetic"},
+               {"powers", "-1,2"},          {"by", "j,nl,atom"},
+               {"compact", true},           {"hdf5", folder / "c.h5"}};
+  const Record whole = run(request);
+  Json plain = request;
+  plain.erase("compact");
+  plain["hdf5"] = folder / "p.h5";
+  run(plain);
+  EXPECT_LT(std::filesystem::file_size(folder / "c.h5"), 0.6 * std::filesystem::file_size(folder / "p.h5"));
+  const Record read = run({{"species", {"Ne", "Fe3+"}},
+                           {"what", "binding,compton,moments,magnetic"},
+                           {"by", "atom,nl,j"},
+                           {"powers", "2"},
+                           {"data", folder / "c.h5"}});
+  EXPECT_EQ(read.find("skipped")->value, 2);
+  for (const char* key : {"shells", "compton", "bessel"}) {
+    const Table &a = tableOf(read, key), &b = tableOf(whole, key);
+    ASSERT_EQ(a.rows(), b.rows()) << key;
+    for (const Column& c : a.columns) {
+      if (c.isText()) continue;
+      const bool isError = c.key.ends_with("error");
+      for (Eigen::Index i = 0; i < a.rows(); ++i) {
+        const double x = c.numbers()[i], y = b.find(c.key)->numbers()[i];
+        if (std::isnan(y)) continue;
+        EXPECT_NEAR(x, y, (isError ? 0.02 : 1e-10) * std::abs(y)) << key << " " << c.key << " " << i;
+        if (isError) EXPECT_GE(x, y) << key << " " << c.key;
+      }
+    }
+  }
+  EXPECT_EQ(tableOf(read, "moments").rows() * 2, tableOf(whole, "moments").rows());
+}
+
+// Stated errors against those of a finer limit, whose own are far smaller.
+TEST(Tables, ErrorsOfTheLimitAndOfBasesAreLargerThanTheDifferences) {
+  const Json what{{"species", {"Be", "Ar", "F-", "Fe3+"}},
+                  {"what", "binding,kinetic,moments,compton,magnetic,incoherent,formfactor"},
+                  {"by", "j,atom"},
+                  {"powers", "-1,1,2,4"},
+                  {"q", "0:20:1"},
+                  {"shells", "2p 3d"}};
+  Json ofLimit = what, ofBasis = what;
+  ofLimit["limit"] = true;
+  ofBasis["basis"] = "prophet-1";
+  const Record limit = run(ofLimit), basis = run(ofBasis);
+  const auto within = [&](const char* key, const char* value, const char* error) {
+    const Table &a = tableOf(basis, key), &b = tableOf(limit, key);
+    ASSERT_EQ(a.rows(), b.rows());
+    for (Eigen::Index i = 0; i < a.rows(); ++i) {
+      const double x = a.find(value)->numbers()[i], y = b.find(value)->numbers()[i];
+      if (std::isnan(y)) continue;
+      const double stated = a.find(error)->numbers()[i] + b.find(error)->numbers()[i];
+      EXPECT_LE(std::abs(x - y), stated) << key << " " << value << " row " << i;
+      EXPECT_LE(b.find(error)->numbers()[i], 1e-8 * std::abs(y) + 1e-7)
+          << key << " " << value << " row " << i;
+    }
+  };
+  within("shells", "binding_energy", "binding_error");
+  within("shells", "momentum_square", "momentum_square_error");
+  within("moments", "value", "error");
+  within("compton", "J", "error");
+  within("incoherent", "S", "error");
+  within("form_factors", "f", "error");
+  for (const char* k : {"j0", "j2", "j4", "j6"}) within("bessel", k, "error");
+  // Of sets that were not measured nothing is said.
+  const Record other = run({{"species", {"Ne"}}, {"what", "compton"}, {"grid", "0"}, {"basis", "universal"}});
+  EXPECT_TRUE(std::isnan(other.tables.front().find("error")->numbers()[0]));
 }
 
 TEST(Tables, FilesOfOtherPrograms) {

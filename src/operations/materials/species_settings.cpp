@@ -1,0 +1,58 @@
+#include "operations/materials/species_settings.hpp"
+
+#include "core/common/text.hpp"
+#include "operations/catalogue/setting_values.hpp"
+#include "operations/materials/species_words.hpp"
+
+namespace prophet {
+namespace species_settings {
+
+const char* const kSpecies =
+    "Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6', all (the neutral atoms 1-118), ions (those of the International "
+    "Tables)";
+
+void readSpecies(SpeciesSettings& s, const Json& value) { s.species = speciesOf(value); }
+void readHoles(SpeciesSettings& s, const Json& value) { s.holes = trimmed(value.get<std::string>()); }
+void readPromotions(SpeciesSettings& s, const Json& value) {
+  s.promotions = trimmed(value.get<std::string>());
+}
+void readNucleus(SpeciesSettings& s, const Json& value) {
+  s.nucleus = valueNamed<NuclearModel>(value.get<std::string>());
+}
+
+std::vector<std::string> nuclei() {
+  std::vector<std::string> models;
+  for (const auto& [name, model] : nuclearModelNames()) models.push_back(name);
+  return models;
+}
+
+}  // namespace species_settings
+
+void checkMoves(const SpeciesSettings& s) {
+  std::string first;
+  for (const Species& one : s.species) {
+    try {
+      withMoves(one, s.holes, s.promotions);
+      return;
+    } catch (const Error& e) {
+      if (first.empty()) first = one.name + ": " + e.what();
+    }
+  }
+  if (!first.empty()) throw SettingError(s.holes.empty() ? "promote" : "hole", first);
+}
+
+Job jobOf(const SpeciesSettings& s, const Species& species, bool limit, const Execution& execution) {
+  Job job;
+  job.type = limit ? JobType::Limit : JobType::Energy;
+  job.nucleus.charge = species.z;
+  job.nucleus.model = s.nucleus.value_or(NuclearModel::Gaussian);
+  job.nuclearModelGiven = s.nucleus.has_value();
+  job.configuration.text = species.configuration;
+  job.configuration.groundState = species.configuration.empty();
+  job.configuration.charge = species.charge;
+  job.basisSets = execution.basisSets;
+  job.libraryName = s.library;
+  return job;
+}
+
+}  // namespace prophet
