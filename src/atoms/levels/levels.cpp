@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -692,9 +693,16 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
   const int room = static_cast<int>(std::clamp(kMemoryShare * availableMemory() / count.bytes, 1.0, 1024.0));
   ThreadPool pool(std::clamp(options.threads, 1, std::min<int>(room, static_cast<int>(order.size()))));
   std::vector<SolvedBlock> blocks(order.size());
+  std::atomic<std::size_t> done = 0;
+  const auto show = [&](double more) {
+    const std::size_t now = done += static_cast<std::size_t>(more);
+    if (options.progress) options.progress(now, static_cast<std::size_t>(count.levels));
+  };
+  show(0);
   pool.forEach(static_cast<int>(order.size()), [&](int i, int) {
     const std::size_t b = order[usize(i)];
     blocks[b] = solver.levelsOf(count.blocks[b]);
+    show(count.blocks[b].levels);
   });
   LevelResult levels = collected(std::move(blocks), solver.coreEnergy(), options);
   keepDerivatives(solver.operators(), levels);

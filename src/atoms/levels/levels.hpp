@@ -127,6 +127,8 @@ struct LevelOptions {
   std::function<Eigen::MatrixXd(const LevelBlock&, const Eigen::MatrixXd& vectors)> slopes{};
   int threads = 1;  ///< of which each solves for one J and parity at a time
   Checkpoint checkpoint{};
+  /// Called as blocks are finished, with the number of levels that are there, from any thread; may be empty.
+  std::function<void(std::size_t done, std::size_t total)> progress{};
   LevelEngine* engine = nullptr;     ///< that diagonalises; nullptr: the processor
   AngularTables* angular = nullptr;  ///< of spaces alike, where their blocks are kept; nullptr: none are
   Phases* phases = nullptr;          ///< counts times; may be nullptr

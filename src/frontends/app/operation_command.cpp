@@ -7,6 +7,7 @@
 #include <boost/program_options.hpp>
 #include <cctype>
 #include <filesystem>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <sstream>
@@ -45,7 +46,8 @@ struct OperationLine {
   JoinMode mpi = JoinMode::Off;
   bool quiet = false, writesFiles = false;  ///< writesFiles: some setting names an output
   std::string brief{};                      ///< Operation::brief
-  bool typed = false;                       ///< settings are options, not keywords of an input file
+  ReportStyle style{};
+  bool typed = false;  ///< settings are options, not keywords of an input file
 };
 
 void readWords(const Operation& operation, const std::vector<std::string>& words, OperationLine& line) {
@@ -171,6 +173,21 @@ void refuseWithCheck(const OperationLine& line, const po::variables_map& values)
           fmt::format("--check computes nothing that --{} could write; omit one of them", option));
 }
 
+/// Of the report: rows of its tables, and whether it says all that is known.
+ReportStyle readStyle(const po::variables_map& values) {
+  ReportStyle style;
+  style.verbose = values.count("verbose") > 0;
+  if (style.verbose && values.count("quiet"))
+    throw UsageError("--verbose prints more than a quiet run; omit one of them");
+  if (!values.count("rows")) return style;
+  const std::string text = lowerCase(values["rows"].as<std::string>());
+  const std::optional<int> rows = parseInteger(text);
+  if (text != "all" && (!rows || *rows < 1))
+    throw UsageError("--rows: found '" + text + "'; expected a whole number from 1 on, or all");
+  style.rows = rows ? *rows : std::numeric_limits<Eigen::Index>::max();
+  return style;
+}
+
 /// Every file, where to compute, and how much to say.
 void readOutputs(const Operation& operation, const po::variables_map& values, OperationLine& line) {
   const NamedOutput output = namedOutput(operation, values);
@@ -206,6 +223,10 @@ void readOutputs(const Operation& operation, const po::variables_map& values, Op
   refuseWithCheck(line, values);
   line.quiet = values.count("quiet") > 0;
   line.brief = operation.brief;
+  line.style = readStyle(values);
+  if (line.typed)
+    line.style.spelled = [&operation](const std::string& text) { return inShell(operation, text); };
+  line.execution.style = line.style;
 }
 
 OperationLine lineOf(const Operation& operation, const po::variables_map& values) {
@@ -307,7 +328,7 @@ void write(const OperationLine& line, const Record& record, bool told) {
   if (!line.out.empty() || (!told && !silent && !(written && (record.document || record.printsTable)))) {
     const std::string text = record.document                               ? record.document()
                              : record.printsTable && record.report.empty() ? recordCsv(record)
-                                                                           : recordText(record);
+                                                                           : recordText(record, line.style);
     line.out.empty() ? print(text) : line.files.write(line.out, text);
   }
   if (!record.reason.empty()) fmt::print(stderr, "cudaprophet: {}\n", record.reason);
@@ -370,11 +391,15 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
   e.resumable = [&](const std::string& file) {
     hint.emplace("the same command with --resume continues" + (file.empty() ? "" : " from " + file));
   };
-  std::optional<ProgressLine> progress;
+  std::optional<ProgressLine> waiting, progress;  // until the operation says how far it is, and then
   std::once_flag begun;
-  if (!line.quiet && ranks.rank() == 0)
+  if (!line.quiet && ranks.rank() == 0) {
+    waiting.emplace("", true);
+    waiting->show(0, 0, operation.words());
+    e.announcer = [](const std::string& text) { fmt::print(stderr, "cudaprophet: {}\n", text); };
     e.progress = [&](const Progress& p) {  // from any thread
       std::call_once(begun, [&] {
+        waiting.reset();
         progress.emplace(p.unit, true,
                          p.stays ? ProgressLine::When::AtOnce : ProgressLine::When::AfterASecond,
                          p.stays ? ProgressLine::AtTheEnd::Stays : ProgressLine::AtTheEnd::Goes);
@@ -382,19 +407,21 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
       if (progress) progress->show(p.done, p.total, p.note, p.atMost);
       if (p.stays && p.done >= p.total) progress.reset();  // what is told comes below it
     };
+  }
   bool told = false;
   const bool silent = line.quiet && operation.brief.empty() && operation.name != "batch";
   if (line.out.empty())
     e.reader = [&, silent](const std::string& part) {
       told = true;
       if (silent) return;
-      progress ? progress->print(part) : print(part);
+      progress ? progress->print(part) : waiting ? waiting->print(part) : print(part);
     };
   e.together([&] {
     if (ranks.rank() == 0) openFiles(line.files);
   });
   if (operation.takesInput()) growHeapInLargePages(e.threadsOrAll());
   const Record record = runOnAll(operation, line, ranks);
+  waiting.reset();
   progress.reset();
   e.together([&] {
     if (ranks.rank() == 0) write(line, record, told);
@@ -489,6 +516,7 @@ po::options_description inputOptions() {
   for (const Setting& s : besideInput()) addOption(options, s, spellingsOf(s), helpOf(s) + ownersOf(s.name));
   addFile(options, "csv", "write the table of the result as CSV to this file");
   addFile(options, "json", "write the result as JSON to this file");
+  addStyleOptions(options);
   addFile(options, "output,o",
           "write the result to this file; its ending is the format: .json, .csv, .h5 or .txt");
   add("quiet,q",

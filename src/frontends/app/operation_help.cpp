@@ -114,9 +114,10 @@ std::string shortHelp(const Operation& operation) {
   }
   if (!operation.setting("out"))
     text += shortLine("-o, --output FILE", "the result: " + endingsOf(operation));
+  text += shortLine("-v, --verbose", "print all that is known of the result; --rows N: rows of tables");
   text += shortLine("-q, --quiet", operation.brief.empty() ? "print no report and no warnings"
                                                            : "print one number only, in hartree");
-  return text + "\n'cudaprophet " + operation.words() +
+  return text + "'cudaprophet " + operation.words() +
          " --help all' has every option and the exit statuses.\n";
 }
 
@@ -186,6 +187,13 @@ void addFile(po::options_description& options, const char* name, const std::stri
   options.add_options()(name, po::value<std::string>()->value_name(kFile), help.c_str());
 }
 
+void addStyleOptions(po::options_description& options) {
+  if (!has(options, "rows"))
+    options.add_options()("rows", po::value<std::string>()->value_name("N"),
+                          "rows of each table that is printed, or all (default: 30)");
+  if (!has(options, "verbose")) options.add_options()("verbose,v", "print all that is known of the result");
+}
+
 po::options_description optionsOf(const Operation& operation) {
   po::options_description options("Options", kWidth);
   auto add = options.add_options();
@@ -208,6 +216,7 @@ po::options_description optionsOf(const Operation& operation) {
     add("threads,j", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   }
   if (operation.onRanks) addRankOption(options, "the work");
+  addStyleOptions(options);
   const std::string quiet = operation.brief.empty() ? "print no report, no progress and no warnings"
                                                     : "print one number only, in hartree: " + operation.brief;
   add("quiet,q", quiet.c_str());

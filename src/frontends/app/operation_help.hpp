@@ -16,6 +16,8 @@ std::string valueNameOf(const Setting& setting);
 /// Everything that help says of a setting: "ewald or spread: how ..., angstrom, 1 to 5 (default: 3)".
 std::string helpOf(const Setting& setting);
 
+/// --rows and --verbose, where they are not there already.
+void addStyleOptions(boost::program_options::options_description& options);
 /// Its name as an option, with an alias of one letter as the short form: "verbose,v".
 std::string spellingsOf(const Setting& setting);
 

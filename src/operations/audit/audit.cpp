@@ -340,11 +340,12 @@ void addExponentOutliers(const std::vector<AuditRow>& rows, const ExponentList& 
     expected = std::exp(trend->expected);
   }
   if (off.empty()) return;
-  remarks.push_back({"exponent_outlier", list.label,
-                     fmt::format("{}: exponent{} {} of {} off the trend of the neighbours, most of all "
-                                 "number {}: {:.6g} instead of the expected {:.6g}",
-                                 list.label, off.size() > 1 ? "s" : "", placesText(off),
-                                 list.exponents.size(), furthest + 1, list.exponents[furthest], expected)});
+  remarks.push_back(
+      {"exponent_outlier", list.label,
+       fmt::format("{}: exponent{} {} (of {}) {} off the trend of the neighbours: number {} is {:.4g}, "
+                   "expected about {:.4g}",
+                   list.label, off.size() > 1 ? "s" : "", placesText(off), list.exponents.size(),
+                   off.size() > 1 ? "are" : "is", furthest + 1, list.exponents[furthest], expected)});
 }
 
 }  // namespace

@@ -51,6 +51,24 @@ constexpr const char* kBasis = "basis";  // the setting that is a collection or 
 /// Whether the job may take its basis set from a collection.
 bool takesBasis(const std::vector<NamedKeyword>& list) { return keywordNamed(list, "library") != nullptr; }
 
+constexpr const char* kQed = "qed";  // the setting that is qedvp='full' with the self-energy
+
+bool takesQed(const std::vector<NamedKeyword>& list) { return keywordNamed(list, "qedse") != nullptr; }
+
+/// Vacuum polarisation and self-energy by one word.
+Setting qedSetting() {
+  Setting s;
+  s.name = kQed;
+  s.type = ValueType::Text;
+  s.choices = {"none", "inner", "valence"};
+  s.implied = "inner";
+  s.documentation = "vacuum polarisation and the self-energy fitted to inner shells or to valence states";
+  s.defaultText = "'none'";
+  s.heading = "Method";
+  s.common = s.inInput = true;
+  return s;
+}
+
 /// The keyword that a value of `basis` belongs to: a file where there is one, or its name ends like one.
 /// Collections and folders of them may have numbers behind a point, "wtbs-2.1".
 const char* keywordOfBasis(const std::string& value) {
@@ -159,6 +177,15 @@ Job jobOfKeywords(JobType type, const Json& values) {
             throw Error(fmt::format("says the same as {}=; omit one of them", other));
         return job.arguments.push_back({name, "bas", keyword, {{true, text}}});
       }
+      if (name == kQed && takesQed(known)) {
+        const Json text = its.is_boolean() ? Json(its.get<bool>() ? "inner" : "none") : its;
+        const std::string energy = typedValue(qedSetting(), text).get<std::string>();
+        for (const char* other : {"qedvp", "qedse"})
+          if (values.contains(other))
+            throw Error(fmt::format("says the same as {}=; omit one of them", other));
+        job.arguments.push_back({name, "contrl", "qedvp", {{true, energy == "none" ? "none" : "full"}}});
+        return job.arguments.push_back({name, "contrl", "qedse", {{true, energy}}});
+      }
       const Keyword* k = keywordNamed(known, name);
       if (k && k->name == "nucmdl" && its.is_string() && lowerCase(its.get<std::string>()) == "experimental")
         k = findKeyword("nuc", "rnuc");
@@ -238,6 +265,7 @@ std::vector<Setting> keywordSettings(JobType type) {
       basis.heading = "Method";
       basis.common = basis.inInput = true;
     }
+    if (k.keyword->name == "qedvp" && takesQed(known)) settings.push_back(qedSetting());
     settings.push_back(settingOf(k, type));
   }
   return settings;

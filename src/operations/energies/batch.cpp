@@ -163,10 +163,11 @@ RequestTable<BatchRequest> batchRequestTable() {
   t.add("retry_failed", &R::retryFailed,
         "compute again the jobs that the file has as failed or not converged")
       .onlyWith({"resume"});
-  t.add("no_error_estimate", ValueType::Logical,
-        "do not estimate the errors of basis sets; one estimate takes a processor longer than the energy "
-        "takes a GPU",
-        [](R& r, const Json& v) { r.estimateError = !v.get<bool>(); });
+  t.add(
+      "no_error_estimate", ValueType::Logical,
+      "do not estimate the errors of basis sets: the estimate on a processor takes longer than the energy on "
+      "a GPU",
+      [](R& r, const Json& v) { r.estimateError = !v.get<bool>(); });
   t.afterwards(checkBatch);
   return t;
 }
@@ -379,26 +380,28 @@ BatchSummary runJobs(const BatchJobs& jobs, const BatchOptions& options, EnergyS
 
 /// Who computes, and what was decided, before the batch begins.
 struct Beginning {
-  std::string text, device;
+  std::string device;
+  std::vector<Quantity> remarks;
 };
 
 Beginning beginningOf(const Tasks& tasks, const Opened<EnergyService>& service, const RankPlace& place,
                       Ranks& ranks) {
   Beginning begin;
   begin.device = describeRanks(ranks.allGather(service->description()), place.machines);
-  begin.text = fmt::format("{} on {}\n", countOfJobs(tasks.list.size()), begin.device);
-  for (const std::string& text : tasks.leftOut) begin.text += "skipped: " + text + "\n";
+  using Place = Quantity::Place;
+  const auto add = [&](const char* label, const std::string& text, Place where = Place::Body) {
+    begin.remarks.push_back({"", label, {}, text, where});
+  };
+  for (const std::string& text : tasks.leftOut) add("skipped", text);
   for (const std::string& choice : mergeTexts(ranks, service.note))
-    begin.text += "chosen automatically: " + choice + "\n";
-  for (const std::string& hint : mergeTexts(ranks, place.hint)) begin.text += "hint: " + hint + "\n";
+    add("chosen automatically", choice, Place::Details);
+  for (const std::string& hint : mergeTexts(ranks, place.hint)) add("hint", hint);
   return begin;
 }
 
 /// What a batch prints of its table where no output is named.
-std::string shortTable(const Table& table) {
-  Record record;
-  record.title = "Energies, hartree";
-  Table& shown = record.tables.emplace_back(Table{table.key, {}});
+Table shortTable(const Table& table) {
+  Table shown{table.key, {}};
   for (const char* key : {"id", "configuration", "total_with_corrections", "error_estimate", "status"}) {
     Column column = *table.find(key);
     if (!column.isText()) column.digits = column.key == "error_estimate" ? "{:.1e}" : "{:.8f}";
@@ -406,8 +409,15 @@ std::string shortTable(const Table& table) {
     if (column.key == "error_estimate") column.label = "error";
     shown.columns.push_back(std::move(column));
   }
-  shown.mostRows = std::max<Eigen::Index>(shown.rows(), 1);
-  return recordText(record) + "\n";
+  return shown;
+}
+
+/// The largest error of the table's energies, for people; empty where it has none.
+std::string largestError(const Table& table) {
+  double largest = 0;
+  for (const double error : table.find("error_estimate")->numbers())
+    if (std::isfinite(error)) largest = std::max(largest, std::abs(error));
+  return largest > 0 ? fmt::format("errors of the basis sets or limits at most {:.1e} hartree", largest) : "";
 }
 
 /// What the first rank does with the lines of a finished batch.
@@ -419,13 +429,23 @@ void finish(const BatchRequest& request, const Tasks& tasks, const std::string& 
   if (!request.csv.empty()) execution.write(request.csv, batchCsv(record.tables.front()));
   if (request.lines == kStandard) execution.write(kStandard, readFile(lines));
   if (results) results->write();
-  if (execution.reportOnly && !request.keepsLines() && request.lines.empty() && request.csv.empty() &&
-      !results)
-    execution.tell(execution.brief ? "" : shortTable(batchTable(lines, tasks.ids)));
+  const bool printed = execution.reportOnly && !request.keepsLines() && request.lines.empty() &&
+                       request.csv.empty() && !results;
+  Record shown = record;
+  shown.tables.clear();
+  if (printed) {
+    const Table table = batchTable(lines, tasks.ids);
+    if (const std::string error = largestError(table); !error.empty())
+      shown.quantities.push_back({"", "accuracy", {}, error, Quantity::Place::Accuracy});
+    shown.tables.push_back(shortTable(table));
+  }
   const std::string summary = summaryText(tally, run);
-  const std::string differences = request.differences ? batchDifferences(lines, tasks.ids) : "";
-  record.report += summary + differences;
-  execution.tell((execution.brief ? "" : summary) + differences);
+  const std::size_t end = summary.find('\n');
+  shown.quantities.push_back({"", "result", {}, summary.substr(0, end), Quantity::Place::Result});
+  std::string below = end == std::string::npos ? "" : summary.substr(end + 1);
+  if (request.differences) below += batchDifferences(lines, tasks.ids);
+  record.report = recordText(shown, execution.style) + (below.empty() ? "" : "\n" + below);
+  execution.tell(execution.brief ? below : record.report);
   record.outcome = tally.bad.empty() ? Outcome::Done : Outcome::NotConverged;
   record.quantities = {{"total", "", run.total},
                        {"converged", "", tally.converged},
@@ -455,7 +475,6 @@ Record batch(const BatchRequest& request, const Execution& given) {
     service.note = "CPU, because a batch of this size is finished before a GPU has started";
   if (tasks.areLimits) service.note = "CPU, because numerical limits are always computed on the CPU";
   const Beginning begin = beginningOf(tasks, service, place, ranks);
-  if (!execution.brief) execution.tell(begin.text);
   std::string lines = request.linesPath();
   FileHandle nameless;
   execution.together([&] {
@@ -473,7 +492,7 @@ Record batch(const BatchRequest& request, const Execution& given) {
                     request.hdf5, countOfJobs(results->withoutSpinors())));
   record.title = "Energies of " + countOfJobs(tasks.list.size());
   record.device = begin.device;
-  record.report = begin.text;
+  record.quantities = begin.remarks;
   record.printsTable = true;
   record.seconds = run.seconds;
   execution.together([&] {

@@ -105,9 +105,17 @@ Record compare(const CompareRequest& request, const Execution& execution) {
   record.title = "Energy differences";
   record.quantities.push_back({"left_out", "", leftOut});
   record.tables.push_back(differenceColumns(list));
+  record.device = "CPU";
   record.csvComments = false;
-  record.report = (request.differences ? differenceTable(list) : blocks(list)) + couplingNotes(list);
-  for (const std::string& reason : leftOut) record.report += "skipped: " + reason + "\n";
+  for (const EnergyDifference& d : list) {
+    if (static_cast<Eigen::Index>(&d - list.data()) >= execution.style.rows.value_or(kShownRows)) break;
+    record.quantities.push_back({"", d.name, {}, shortText(d), Quantity::Place::Result});
+  }
+  const std::string what = whatDifferencesAre(list);
+  record.quantities.push_back(
+      {"", "accuracy", {}, what.substr(0, what.find('\n')), Quantity::Place::Accuracy});
+  record.body = "\n" + (request.differences ? differenceTable(list) : blocks(list)) + couplingNotes(list);
+  for (const std::string& reason : leftOut) record.body += "skipped: " + reason + "\n";
   record.seconds = watch.seconds();
   return record;
 }

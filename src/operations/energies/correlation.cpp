@@ -61,8 +61,8 @@ RequestTable<CorrelationRequest> correlationTable() {
       "electrons", &O::electrons,
       Names<Electrons>{
           {"all", Electrons::All}, {"valence", Electrons::Valence}, {"core-valence", Electrons::CoreValence}},
-      "which electrons are correlated: all but those of 'frozen', or the element's valence, or this and the "
-      "outer core with it, as audits of basis sets take them (docs/how-to/tiers.md)");
+      "which electrons are correlated: all (except frozen), valence, or core-valence (valence plus outer "
+      "core)");
   t.add("frozen", &O::frozen,
         "closed shells whose electrons are not correlated: '1s 2s 2p', or a core '[Ne]'")
       .called("SHELLS");
@@ -274,7 +274,10 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
       kOperationsPerSecond;
   if (!engine) engine = openEngine<CorrelationEngine>(e, seconds > kGpuStart);
   options.engine = engine->engine.get();
-  e.show({.unit = "", .note = workText(c, engine->library ? 0 : seconds / e.threadsOrAll())});
+  const double expected = engine->library ? 0 : seconds / e.threadsOrAll();
+  constexpr double kLong = 10;
+  if (expected > kLong) e.announce(workText(c, expected));
+  e.show({.unit = "", .note = workText(c, expected)});
   const auto sum = [&] {
     if (job.valence.empty())
       c.energy = secondOrder(space, configuration, options);
@@ -320,8 +323,7 @@ Table pairTable(const std::vector<PairEnergy>& pairs, const std::vector<double>&
                  "the same of all functions and all l, at the numerical limit; in a basis set `energy`",
                  limit ? "{:.8f}" : "-"},
                 [](double value) { return value; })},
-      Table::Layout::Rows,
-      100};
+      Table::Layout::Rows};
 }
 
 /// What excitations of one l add.
@@ -342,8 +344,7 @@ Table waveTable(const std::vector<PartialWave>& waves, bool singles) {
        columnOf(waves,
                 {"singles", "hartree", "what single excitations of this l add", singles ? "{:.10f}" : "-"},
                 [](W w) { return w.singles; })},
-      Table::Layout::Rows,
-      100};
+      Table::Layout::Rows};
 }
 
 Table naturalTable(const std::vector<NaturalSpinor>& natural) {
@@ -391,20 +392,23 @@ Table valenceTable(const std::vector<ValenceRow>& rows, bool limit, bool hasErro
                 {"smallest_excitation", "hartree", "smallest energy difference that was divided by", "-"},
                 [](R r) { return r.state.smallestGap; })},
       Table::Layout::Rows,
-      100,
+      kShownRows,
       "valence"};
 }
 
 void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool limit, Record& record) {
   const double field = fine.field.energy.withCorrections();
   const WaveLimit all = correlationOf(fine, coarse, limit);
-  const auto add = [&](const char* key, const char* label, Json value, std::string shown) {
-    record.quantities.push_back({key, label, std::move(value), std::move(shown)});
+  using Place = Quantity::Place;
+  const auto add = [&](const char* key, const char* label, Json value, std::string shown,
+                       Place place = Place::Details) {
+    record.quantities.push_back({key, label, std::move(value), std::move(shown), place});
   };
   add("correlation_energy", "correlation energy, second order", all.value,
       !limit   ? fmt::format("{:.10f} hartree", all.value)
       : coarse ? fmt::format("{:.10f} hartree, all l, error about {:.1g}", all.value, all.error)
-               : fmt::format("{:.10f} hartree, all l, error not estimated", all.value));
+               : fmt::format("{:.10f} hartree, all l, error not estimated", all.value),
+      Place::Result);
   if (limit) {
     add("correlation_error", "", coarse ? Json(all.error) : Json(), "");
     add("computed_correlation_energy", "of the spinors below", fine.energy.energy,
@@ -414,7 +418,9 @@ void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool
     add("singles_energy", "of it single excitations", fine.energy.singles,
         fmt::format("{:.10f} hartree", fine.energy.singles));
   add("total_energy", "field and correlation", field + all.value,
-      fmt::format("{:.10f} hartree", field + all.value));
+      fmt::format("{:.10f} hartree", field + all.value), Place::Result);
+  if (!limit)
+    add("", "accuracy", {}, "second order in this basis set; its error is not estimated", Place::Accuracy);
   add("smallest_excitation", "smallest excitation", fine.energy.smallestGap,
       fmt::format("{:.6f} hartree", fine.energy.smallestGap));
   if (fine.energy.smallestGap < kSmallGap)
@@ -508,7 +514,8 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
                                fmt::format("{} to l = {}", fine.spinors, fine.largestL)});
   record.quantities.push_back({"frozen", "frozen shells", o.frozen, o.frozen});
   record.quantities.push_back({"field_energy", "energy of the field", field.energy.withCorrections(),
-                               fmt::format("{:.10f} hartree", field.energy.withCorrections())});
+                               fmt::format("{:.10f} hartree", field.energy.withCorrections()),
+                               Quantity::Place::Details});
   for (const Warning& w : field.warnings)
     if (w.id != "scf_fallback") record.warn(w.id, w.text);
   if (job.valence.empty()) {
@@ -524,7 +531,7 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
   const double first = job.valence.empty()
                            ? fine.field.energy.withCorrections() + correlationOf(fine, coarse, limit).value
                            : fine.valence.front().brueckner;
-  report(e.brief ? fmt::format("{:.10f}\n", first) : recordText(record));
+  report(e.brief ? fmt::format("{:.10f}\n", first) : recordText(record, e.style));
   record.report = report.text;
   return record;
 }

@@ -6,6 +6,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/properties/density.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
@@ -13,6 +14,7 @@
 #include "core/hdf5/hdf5_group.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
+#include "operations/catalogue/nuclear_moments.hpp"
 #include "operations/catalogue/restart.hpp"
 #include "operations/input/keywords.hpp"
 #include "operations/jobs/backend_choice.hpp"
@@ -27,8 +29,8 @@ namespace prophet {
 namespace {
 
 /// What stands beside the keywords of an energy or a limit.
-struct EnergyOptions {
-  bool properties = false, verifyGrid = false, noErrorEstimate = false, verbose = false, check = false;
+struct EnergyOptions : NuclearMoments {
+  bool properties = false, verifyGrid = false, noErrorEstimate = false, check = false;
   std::string orbitals, orbitalGrid, proatom, hdf5, restart;
 };
 
@@ -37,6 +39,7 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
   RequestTable<O> t;
   t.add("properties", &O::properties,
         "print <r^k>, density at the nucleus, spin-orbit splittings and hyperfine integrals");
+  addNuclearMoments(t);
   t.add("orbitals", &O::orbitals, "write density, potentials, P and Q of all spinors to this file as CSV")
       .isFile(FileUse::Write);
   t.add("proatom", &O::proatom,
@@ -59,10 +62,11 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
           "repeat the energy on a finer grid and with analytic integrals, and compare");
     t.add("no_error_estimate", &O::noErrorEstimate, "do not estimate the error of the basis set");
   }
-  t.add("verbose", &O::verbose, "print every exponent of the basis").alias("v");
   t.add("check", &O::check, "only check the input; compute nothing")
       .notWith({"properties", "orbitals", "proatom", "hdf5", "verify_grid"});
   t.afterwards([](const O& o) {
+    if (o.any() && !o.properties)
+      throw SettingError(o.moment ? "moment" : "quadrupole", "requires properties");
     if (!o.proatom.empty()) ofSetting("proatom", [&] { return proatomFormatOf(o.proatom); });
     for (const auto& [setting, file] : {std::pair("hdf5", o.hdf5), std::pair("restart", o.restart)})
       if (!file.empty() && !hasResultFiles()) throw SettingError(setting, hdf5::kNotBuilt);
@@ -151,18 +155,30 @@ Eigen::VectorXd orbitalRadii(const std::string& text) {
 }
 
 std::string verdict(const Calculation& c, const Result& result) {
-  if (result.ok()) return "\nConverged.\n";
-  if (result.status == Status::Unbound) return "\nNOT BOUND: " + result.reason + ".\n";
+  if (result.ok()) return "converged";
+  if (result.status == Status::Unbound) return "NOT BOUND: " + result.reason;
   if (c.isLimit()) {
     return fmt::format(
-        "\nNOT CONVERGED within {} iterations (maxitr): the energy above is not reliable. Raise "
-        "maxitr.\n",
+        "NOT CONVERGED within {} iterations (maxitr): the energy is not reliable. Raise maxitr",
         c.limit().maxIterations);
   }
   return fmt::format(
-      "\nNOT CONVERGED after {} iterations (maxitr {}): the energy above is not reliable. Raise maxitr, "
-      "or try ixtrp=0 with a larger dfctr.\n",
+      "NOT CONVERGED after {} iterations (maxitr {}): the energy is not reliable. Raise maxitr, "
+      "or try ixtrp=0 with a larger dfctr",
       result.iterations, c.inBasis().scf.maxIterations);
+}
+
+/// Hyperfine constants of one electron in each open spinor with the nucleus' moments.
+std::string hyperfineLines(const Properties& p, const NuclearMoments& nucleus) {
+  std::string text;
+  for (const HyperfineIntegrals& h : p.hyperfine) {
+    const auto a = nucleus.magnetic(h.magneticConstant), b = nucleus.electric(h.quadrupoleConstant);
+    if (!a && !b) continue;
+    text += keyValue("of the nucleus, " + h.label, (a ? fmt::format("A {:.6g} MHz", *a) : "") +
+                                                       (a && b ? "; " : "") +
+                                                       (b ? fmt::format("B {:.6g} MHz", *b) : ""));
+  }
+  return text;
 }
 
 /// Hundredths of a limit's work that are done: half of it for each resolution, there as the logarithm of the
@@ -266,6 +282,41 @@ void addData(const ResolvedJob& job, const Result& result, Record& record) {
   record.tables = {spinorTable(result), partTable(result.energy)};
 }
 
+/// What the report begins with, and what was computed.
+void addReport(const ResolvedJob& job, const Result& r, const std::string& start, Record& record) {
+  using Place = Quantity::Place;
+  const auto add = [&](const std::string& label, const std::string& shown, Place place = Place::Body) {
+    record.quantities.push_back({"", label, {}, shown, place});
+  };
+  const auto energy = [](double value) {
+    return fmt::format("{:.10f} hartree ({:.4f} eV)", value, value * constants::kElectronvoltsPerHartree);
+  };
+  const AtomProblem& problem = job.calculation.problem;
+  const Hamiltonian& h = problem.hamiltonian;
+  if (!r.ok()) add("status", verdict(job.calculation, r), Place::Result);
+  if (r.energy.hasCorrections())
+    add("with all corrections", energy(r.energy.withCorrections()), Place::Result);
+  add("total energy", energy(r.energy.total), Place::Result);
+  const std::string error = errorText(r);
+  add(r.limit ? "estimated error" : "basis-set error", error.empty() ? "not known" : error, Place::Accuracy);
+  if (job.job.title != job.job.file) add("title", job.job.title);
+  add("input", job.job.file, job.job.file.ends_with(".inp") ? Place::Body : Place::Details);
+  add("energy of", energyMeaning(problem));
+  add("Hamiltonian", hamiltonianText(h) + (h.isKohnSham() ? ", " + h.functional : ""));
+  if (h.qed.any()) add("QED", qedText(h));
+  if (h.shell.any())
+    add("charged shell", fmt::format("{:.10g} e at {:.10g} bohr", h.shell.charge, h.shell.radius));
+  add("nucleus", problem.nucleus.description());
+  add(r.limit ? "method" : "basis set", r.limit ? "B-splines in ln r, complete basis, two resolutions"
+                                                : job.calculation.inBasis().basis.description);
+  if (!start.empty()) add("start", start);
+  for (const EnergyPart& part : r.energy.parts)
+    add(labelOf(part.id) + std::string(part.treatment == Treatment::FirstOrder ? ", first order" : ""),
+        fmt::format("{:.10f} hartree", part.value));
+  if (!std::isnan(r.virialRatio))
+    add("virial ratio", fmt::format("{:.{}f}", r.virialRatio, r.limit ? 12 : 9), Place::Details);
+}
+
 /// What is not to be trusted about a result, in a sentence; empty if there is nothing.
 std::string reasonOf(const Result& result) {
   if (result.ok()) return "";
@@ -296,12 +347,13 @@ void writeProatom(const ResolvedJob& job, const Result& result, const EnergyOpti
 
 /// An energy or a limit.
 Record energy(const AtomRequest& request, const EnergyOptions& o, const Execution& e) {
-  refuseInBrief(e, {{"verbose", o.verbose}, {"properties", o.properties}, {"verify_grid", o.verifyGrid}});
+  refuseInBrief(e, {{"properties", o.properties}, {"verify_grid", o.verifyGrid}});
   ResolvedJob job = resolvedFor(request, e);
   const Calculation& c = job.calculation;
   ToldReport report{e};
   Record record;
-  record.title = fmt::format("{} of {}", c.isLimit() ? "Numerical limit" : "Energy", atomName(c.problem));
+  record.title = fmt::format("{} of {}, {}", c.isLimit() ? "Numerical limit" : "Energy", atomName(c.problem),
+                             c.problem.configuration.description);
   record.reportWarns = true;
   if (o.check) {
     report(job.job.file + ": no errors\n");
@@ -314,7 +366,7 @@ Record energy(const AtomRequest& request, const EnergyOptions& o, const Executio
   if (!o.restart.empty()) {
     Restart restart = restartFrom(o.restart, job);
     job.calculation.inBasis().start = std::move(restart.spinors);
-    start = "\n" + keyValue("start", restart.description);
+    start = restart.description;
   }
   if (e.start) {
     if (c.isLimit()) throw SettingError("start", "a limit does not start from spinors; omit start");
@@ -324,28 +376,14 @@ Record energy(const AtomRequest& request, const EnergyOptions& o, const Executio
   const auto gpu =
       c.isLimit() ? nullptr
                   : chooseBackend(job, e.backend, e.devices.empty() ? 0 : e.devices.front(), e.cudaLibrary);
-  ScfObserver observer;
+  std::string iterations = c.isLimit() ? "" : reportIterationHead();
   const auto kept = e.jobs.empty() ? nullptr : std::make_shared<JobResult>();
-  if (kept) observer = [&](const ScfIteration& step) { kept->history.push_back(step); };
-  if (!e.brief) {
-    report(reportHeader(kVersion, job) + reportJob(job) + start);
-    if (!c.isLimit()) {
-      report(reportBasis(c.inBasis().basis, o.verbose) + reportIterationHead());
-      observer = [&, keep = std::move(observer)](const ScfIteration& step) {
-        if (keep) keep(step);
-        report(reportIteration(step));
-      };
-    }
-  }
+  const ScfObserver observer = [&](const ScfIteration& step) {
+    if (kept) kept->history.push_back(step);
+    iterations += reportIteration(step);
+    e.show({.unit = "", .note = fmt::format("iteration {}", step.number)});
+  };
   Result result = computed(job, e, gpu.get(), observer);
-  // Before the files: where those cannot be written, the energy is not lost.
-  if (e.brief) {
-    report(fmt::format("{:.10f}\n", result.energy.withCorrections()));
-  } else {
-    report(reportResult(result));
-    if (o.properties && result.wavefunction) report(reportProperties(propertiesOf(c, result)));
-    if (!c.isLimit()) report(reportTimings(result));
-  }
   record.outcome = result.ok() ? Outcome::Done : Outcome::NotConverged;
   record.reason = reasonOf(result);
   record.device = result.provenance.device;
@@ -355,6 +393,20 @@ Record energy(const AtomRequest& request, const EnergyOptions& o, const Executio
   } else {
     addData(job, result, record);
   }
+  addReport(job, result, start, record);
+  record.body = reportSpinors(result, e.style.rows.value_or(kShownRows));
+  if (o.properties && result.wavefunction) {
+    const Properties properties = propertiesOf(c, result);
+    record.body += reportProperties(properties) + hyperfineLines(properties, o);
+  }
+  if (e.style.verbose) {
+    record.body += reportJob(job);
+    if (!c.isLimit()) record.body += reportBasis(c.inBasis().basis, true);
+    record.body += iterations + reportResult(result);
+    if (!c.isLimit()) record.body += reportTimings(result);
+  }
+  // Before the files: where those cannot be written, the energy is not lost.
+  report(e.brief ? fmt::format("{:.10f}\n", result.energy.withCorrections()) : recordText(record, e.style));
   if (!o.orbitals.empty()) writeOrbitals(job, result, o, radii, e, record);
   if (!o.proatom.empty()) writeProatom(job, result, o, radii, e, record);
   if (!o.hdf5.empty()) {
@@ -363,7 +415,6 @@ Record energy(const AtomRequest& request, const EnergyOptions& o, const Executio
     writeResult(o.hdf5, file);
   }
   if (o.verifyGrid) report(reportGridCheck(verifyGrid(c, e.threadsOrAll())));
-  if (!e.brief) report(verdict(c, result));
   record.report = std::move(report.text);
   if (kept) {
     kept->job = std::move(job);

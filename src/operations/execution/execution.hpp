@@ -21,6 +21,7 @@
 #include "matter/structure/structure.hpp"
 #include "operations/backend/backend_request.hpp"
 #include "operations/backend/cuda_plugin.hpp"
+#include "operations/record/record.hpp"
 
 namespace prophet {
 
@@ -79,6 +80,9 @@ struct Execution {
   Checkpoint checkpoint{};      ///< may be empty
   /// Takes the parts of a report of something long as they are finished; may be empty.
   std::function<void(const std::string&)> reader{};
+  /// Takes what people should know before something long begins: its size, time and memory. May be empty.
+  std::function<void(const std::string&)> announcer{};
+  ReportStyle style{};                ///< of what is told and of reports of a form of their own
   bool brief = false;                 ///< whether what is told leaves details out
   bool reportOnly = false;            ///< whether nobody wants more than the report: the rest may be left out
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
@@ -117,6 +121,9 @@ struct Execution {
   /// Hands on a part of the report, whose whole is in the record.
   void tell(const std::string& part) const {
     if (reader && rank() == 0) reader(part);
+  }
+  void announce(const std::string& text) const {
+    if (announcer && rank() == 0) announcer(text);
   }
   void canResume(const std::string& file = "") const {
     if (resumable) resumable(file);

@@ -61,10 +61,11 @@ void addAtomsSettings(RequestTable<Request>& t) {
         "atoms in angstrom (XYZ, extended XYZ, PDB or CIF); several frames are averaged")
       .called("FILE")
       .asWord();
-  t.add("block", &Request::block, kBlockHelp).called("NAME").onlyWith({"file"});
+  t.add("block", &Request::block, kBlockHelp).called("NAME").onlyWith({"file"}).often();
   t.add("form_factors", &Request::amplitudes, amplitudeSources(),
         "amplitudes of atoms: computed by this program (kept in the cache folder), published fits, "
-        "scattering lengths (fm), or 1");
+        "scattering lengths (fm), or 1")
+      .often();
   t.add("anomalous", &Request::anomalous, "CSV file with lines atom,f',f'' in electrons").called("FILE");
   t.add("precision", &Request::doublePrecision, Names<bool>{{"single", false}, {"double", true}},
         "precision of distances and of direct sums");

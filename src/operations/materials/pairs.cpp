@@ -46,36 +46,44 @@ RequestTable<PairsRequest> pairsTable() {
   addAtomsSettings(t);
   t.add("bins", &R::bins, "bins of g(r)")
       .from(1, kMostBins)
-      .byDefault("300; for sq the number that the largest q requires");
+      .byDefault("300; for sq the number that the largest q requires")
+      .often();
   t.add("range", &R::range, "largest distance")
       .in("angstrom")
       .from(1e-3, 2 * kFarthest)
-      .byDefault("half the box; without a lattice the largest distance");
+      .byDefault("half the box; without a lattice the largest distance")
+      .often();
   t.add("cell", ValueType::Numbers,
         "edges of the box in which the atoms repeat, where the file has no lattice: 20, or 20,20,25",
         [](R& r, const Json& v) { r.cell = edgesOf(v); })
       .called("LENGTHS")
       .in("angstrom")
       .above(0, kFarthest)
-      .notWith({"density"});
+      .notWith({"density"})
+      .often();
   t.add("density", &R::density, "density of atoms without a lattice")
       .in("1/angstrom^3")
       .from(1e-30, 1e30)
-      .byDefault("that of the box around all atoms");
+      .byDefault("that of the box around all atoms")
+      .often();
   t.add("sq", &R::q, "compute structure factors S(q) at these q instead: columns q, S, S_A-B, ...")
       .in("1/angstrom")
-      .above(0, kLargestMomentum);
-  t.add("lorch", &R::lorch, "use the window of Lorch").onlyWith({"sq"});
+      .above(0, kLargestMomentum)
+      .often();
+  t.add("lorch", &R::lorch, "use the window of Lorch").onlyWith({"sq"}).often();
   addFractalSetting(t, "S").onlyWith({"sq"});
-  t.add("reduced", &R::reduced, "add a column G, 4 pi r rho (g - 1), 1/angstrom^2").notWith({"sq"});
+  t.add("reduced", &R::reduced, "add a column G, 4 pi r rho (g - 1), 1/angstrom^2").notWith({"sq"}).often();
   t.add("neighbours", &R::neighbours,
         "add columns n_A-B: number of atoms B around an atom A up to the end of the bin")
-      .notWith({"sq"});
+      .notWith({"sq"})
+      .often();
   t.add("state", &R::state, "keep the average over the frames that are done in this file, for resume")
-      .isFile(FileUse::WriteBinary);
+      .isFile(FileUse::WriteBinary)
+      .often();
   t.add("resume", &R::resume,
         "go on with the average of the state: its frames are skipped, those that follow are added")
-      .onlyWith({"state"});
+      .onlyWith({"state"})
+      .often();
   t.add("double", ValueType::Logical, "the same as precision double",
         [](R& r, const Json& v) { r.doublePrecision = r.doublePrecision || v.get<bool>(); });
   return t;

@@ -43,10 +43,12 @@ RequestTable<PowderRequest> powderTable() {
       .in("1/angstrom")
       .from(0, kLargestMomentum)
       .byDefault("0.2:10:0.01")
-      .notWith({"against"});
+      .notWith({"against"})
+      .often();
   t.add("method", &R::method,
         Names<PowderMethod>{{"histogram", PowderMethod::Histogram}, {"direct", PowderMethod::Direct}},
-        "a histogram of the distances for all q; or every pair at every q");
+        "a histogram of the distances for all q; or every pair at every q")
+      .often();
   t.add("tolerance", &R::tolerance, "bound of the error of the histogram as a fraction of I(0)")
       .above(0, 0.1)
       .byDefault("1e-6");
@@ -60,10 +62,12 @@ RequestTable<PowderRequest> powderTable() {
   t.add("b_iso", ValueType::ByKind, "Debye-Waller factors B, Co=0.3,O=0.5",
         [](R& r, const Json& v) { r.bFactors = numbersByKind(v); })
       .in("angstrom^2")
-      .from(0, kLargestBFactor);
+      .from(0, kLargestBFactor)
+      .often();
   t.add("wavelength", &R::wavelength, "wavelength, which adds a column two_theta in degrees")
       .in("angstrom")
-      .from(1e-6, 1e6);
+      .from(1e-6, 1e6)
+      .often();
   addFractalSetting(t, "intensity").notWith({"against"});
   addPowderFitSettings(t);
   t.afterwards([](const R& r) {

@@ -39,13 +39,18 @@ void addPowderFitSettings(RequestTable<Request>& t) {
   t.add("against", &R::against,
         "fit the pattern to the measured one in this file: columns q or 2 theta, intensity and, if known, "
         "standard deviation")
-      .isFile(FileUse::Read);
+      .isFile(FileUse::Read)
+      .often();
   t.add("axis", &R::axis, Names<PatternAxis>{{"q", PatternAxis::Q}, {"two_theta", PatternAxis::TwoTheta}},
         "first column of the measured pattern: q in 1/angstrom, or 2 theta in degrees")
-      .onlyWith({"against"});
+      .onlyWith({"against"})
+      .often();
   t.add("from", &R::from, "smallest q or 2 theta of the measured pattern that is fitted")
-      .onlyWith({"against"});
-  t.add("to", &R::to, "largest q or 2 theta of the measured pattern that is fitted").onlyWith({"against"});
+      .onlyWith({"against"})
+      .often();
+  t.add("to", &R::to, "largest q or 2 theta of the measured pattern that is fitted")
+      .onlyWith({"against"})
+      .often();
   t.add("weights", &R::equalWeights, Names<bool>{{"counts", false}, {"equal", true}},
         "of a measured pattern without standard deviations: those of counts (1/intensity), or equal ones")
       .onlyWith({"against"});
@@ -55,7 +60,8 @@ void addPowderFitSettings(RequestTable<Request>& t) {
         [](Request& r, const Json& v) { r.refined = refinedOf(v); })
       .called("NAMES")
       .byDefault("lattice,b")
-      .onlyWith({"against"});
+      .onlyWith({"against"})
+      .often();
   t.add("start", ValueType::ByKind,
         "values of these parameters, lattice=1.002,w=0.001: where the search begins, or fixed",
         [](Request& r, const Json& v) { r.start = startOf(v); })
@@ -65,11 +71,13 @@ void addPowderFitSettings(RequestTable<Request>& t) {
   t.add("background", &R::background, "degree of the polynomial background; -1: no background")
       .from(-1, 20)
       .byDefault("3")
-      .onlyWith({"against"});
+      .onlyWith({"against"})
+      .often();
   t.add("mixture", &R::mixture,
         "further files of atoms, each with a scale of its own: a distribution of sizes, or several phases")
       .called("FILE")
-      .onlyWith({"against"});
+      .onlyWith({"against"})
+      .often();
   t.add("polarisation", &R::polarisation,
         Names<Polarisation>{{"none", Polarisation::None}, {"unpolarised", Polarisation::Unpolarised}},
         "multiply the pattern by the polarisation factor of unpolarised X-rays (needs the wavelength)")

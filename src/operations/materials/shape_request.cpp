@@ -262,13 +262,15 @@ void addBodies(RequestTable<ShapeRequest>& t) {
         [](ShapeRequest& r, const Json& v) { putBody(r, sphere(v.get<double>())); })
       .called("RADIUS")
       .in("angstrom")
-      .above(0);
+      .above(0)
+      .often();
   for (const BodyKind& b : bodyKinds())
     if (b.most > 1)
       t.add(b.name, ValueType::Numbers, b.documentation,
             [b](ShapeRequest& r, const Json& v) { putBody(r, b.make(lengthsOf(v, b.least, b.most))); })
           .called(b.lengths)
-          .in("angstrom");
+          .in("angstrom")
+          .often();
   t.add("unit", &ShapeRequest::unit, "length of one unit of the file in angstrom")
       .called("LENGTH")
       .above(0, 1e12)
@@ -283,12 +285,14 @@ void addMomenta(RequestTable<ShapeRequest>& t) {
         "momentum transfers qx, qy, qz, 1/angstrom; each axis is START:STOP:COUNT, one number, numbers that "
         "increase with blanks between them, or @FILE with a column of them",
         [](ShapeRequest& r, const Json& v) { r.grid = gridOf(v); })
-      .called("QX,QY,QZ");
+      .called("QX,QY,QZ")
+      .often();
   const auto angles = [&](const char* name, std::optional<QAxis> ShapeRequest::*axis,
                           const char* documentation) {
-    t.add(name, ValueType::Any, documentation, [axis](ShapeRequest& r, const Json& v) {
-       r.*axis = parseAxis(axisText(v), "angle (degrees)");
-     }).called("GRID");
+    t.add(name, ValueType::Any, documentation,
+          [axis](ShapeRequest& r, const Json& v) { r.*axis = parseAxis(axisText(v), "angle (degrees)"); })
+        .called("GRID")
+        .often();
   };
   angles("alpha_f", &ShapeRequest::alphaF,
          "a detector instead of momenta: exit angles to the surface z = 0, degrees: an axis as in q_grid");
@@ -313,7 +317,8 @@ void addMomenta(RequestTable<ShapeRequest>& t) {
   t.add("against", &ShapeRequest::against,
         "compare with measured intensities: the columns of pixels (with a detector) or of q_file, the "
         "intensity and, if known, its standard deviation")
-      .isFile(FileUse::Read);
+      .isFile(FileUse::Read)
+      .often();
   t.add("weights", &ShapeRequest::equalWeights, Names<bool>{{"counts", false}, {"equal", true}},
         "of measured intensities without standard deviations: those of counts (1/intensity), or equal ones")
       .onlyWith({"against"});
@@ -322,7 +327,8 @@ void addMomenta(RequestTable<ShapeRequest>& t) {
       .onlyWith({"against"});
   t.add("wavelength", &ShapeRequest::wavelength, "wavelength of the beam of a detector")
       .called("LENGTH")
-      .in("angstrom");
+      .in("angstrom")
+      .often();
   const auto medium = [&](const char* name, std::map<std::string, double> ShapeRequest::*numbers,
                           const char* documentation) {
     t.add(name, ValueType::Any, documentation, [numbers](ShapeRequest& r, const Json& v) {
@@ -345,7 +351,8 @@ void addArrangement(RequestTable<ShapeRequest>& t) {
         "particles side by side: DISTANCE:COUNT for one or two directions, 200:10,300:20 (angstrom)",
         [](ShapeRequest& r, const Json& v) { readSpacings(r, v, false); })
       .called("SPACINGS")
-      .notWith({"paracrystal"});
+      .notWith({"paracrystal"})
+      .often();
   t.add("paracrystal", ValueType::Any,
         "particles side by side with distances that vary: DISTANCE:SIGMA or DISTANCE:SIGMA:COUNT; with one "
         "direction, chains in all directions along the surface",
@@ -371,7 +378,8 @@ void addMethod(RequestTable<ShapeRequest>& t) {
             {"exact", ShapeMethod::Exact}, {"sum", ShapeMethod::Sum}, {"fft", ShapeMethod::Transform}},
         "the closed form, the sum over triangles at their centres, or that sum by non-uniform Fourier "
         "transforms")
-      .byDefault("exact; for triangles from HDF5: sum");
+      .byDefault("exact; for triangles from HDF5: sum")
+      .often();
   t.add("tolerance", &ShapeRequest::tolerance, "error of the transforms (fft)")
       .from(1e-14, 0.1)
       .byDefault("1e-6");
@@ -471,10 +479,12 @@ RequestTable<ShapeRequest> shapeTable() {
   addMethod(t);
   t.add("hdf5", &ShapeRequest::hdf5,
         "write q and F to this file in tiles, so that grids of any size are possible")
-      .isFile(FileUse::Grow);
+      .isFile(FileUse::Grow)
+      .often();
   t.add("png", &ShapeRequest::png,
         "write the image of the detector to this file, with colours by the logarithm over six decades")
-      .isFile(FileUse::WriteBinary);
+      .isFile(FileUse::WriteBinary)
+      .often();
   t.add("resume", &ShapeRequest::resume, "continue an interrupted run that wrote to the same HDF5 file")
       .onlyWith({"hdf5"});
   t.afterwards([](ShapeRequest& r) {

@@ -43,7 +43,8 @@ void addSpeciesMethod(RequestTable<Request>& t, const std::string& limitHelp) {
   t.add("hole", ValueType::Text,
         "take an electron out of this shell, or of several, '2p', '1s 2p3/2': one charge more for each",
         species_settings::readHoles)
-      .called("SHELLS");
+      .called("SHELLS")
+      .often();
   t.add("promote", ValueType::Text, "move an electron from shell to shell, '2p->3d'",
         species_settings::readPromotions)
       .called("FROM->INTO");

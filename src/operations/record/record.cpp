@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/common/csv.hpp"
 #include "core/common/files.hpp"
@@ -77,9 +78,10 @@ Table shownOf(const Table& table) {
   return shown;
 }
 
-std::string tableText(const Table& table, Eigen::Index mostRows) {
+/// `wanted`: rows; empty: as many as the table says.
+std::string tableText(const Table& table, const std::optional<Eigen::Index>& wanted) {
   const std::vector<Column> columns = partsOf(table);
-  const Eigen::Index rows = std::min(table.rows(), mostRows);
+  const Eigen::Index rows = std::min(table.rows(), wanted.value_or(table.mostRows));
   std::vector<std::vector<std::string>> lines(static_cast<std::size_t>(rows) + 1);
   for (const Column& column : columns) {
     const std::string format = column.digits.empty() ? "{:.8g}" : column.digits;
@@ -105,8 +107,7 @@ std::string tableText(const Table& table, Eigen::Index mostRows) {
     }
     text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
-  if (table.rows() > rows) text += fmt::format("  ... and {} more (JSON has all)\n", table.rows() - rows);
-  return text;
+  return text + moreRows(static_cast<std::size_t>(table.rows()), static_cast<std::size_t>(rows));
 }
 
 /// What the columns are in, "q in 1/angstrom; Fe to Fe3+ in electrons".
@@ -212,11 +213,11 @@ Json recordJson(const Record& record) {
   return json;
 }
 
-std::string recordColumns(const Record& record) {
+std::string recordColumns(const Record& record, const ReportStyle& style) {
   if (record.tables.empty()) return comments(record);
   Table table = record.tables.front();
   for (Column& c : table.columns) c.unit.clear();  // a comment says them
-  return comments(record) + tableText(table, table.rows());
+  return comments(record) + tableText(table, style.rows.value_or(table.rows()));
 }
 
 std::string recordCsv(const Record& record) {
@@ -238,24 +239,99 @@ std::string recordCsv(const Record& record) {
   return fmt::to_string(out);
 }
 
-std::string recordText(const Record& record) {
-  if (!record.report.empty()) return record.report;
-  std::string text = record.title + "\n\n";
-  std::size_t width = 0;
-  for (const Quantity& q : record.quantities)
-    if (!q.shown.empty()) width = std::max(width, q.label.size());
-  width = std::max<std::size_t>(width, 20);
-  const auto line = [&](const std::string& label, const std::string& value) {
-    const std::size_t room = kReportWidth - width - 5;
-    text += fmt::format("  {:<{}}   {}\n", label, width,
-                        value.size() > room ? wrapped(value, room, std::string(width + 5, ' ')) : value);
+std::string moreRows(std::size_t all, std::size_t shown, const std::string& rows) {
+  if (all <= shown) return "";
+  return fmt::format("  ... and {} more{}; --rows all lists them\n", all - shown,
+                     rows.empty() ? "" : " " + rows);
+}
+
+namespace {
+
+using Place = Quantity::Place;
+
+/// A line of a report.
+struct LabelledLine {
+  std::string label, value;
+};
+
+std::string warningsText(const std::vector<RecordWarning>& warnings) {
+  if (warnings.empty()) return "none";
+  if (warnings.size() == 1) return warnings.front().text;
+  return fmt::format("{}, the first: {}", warnings.size(), warnings.front().text);
+}
+
+/// "CPU, 2 threads; 0.01 s".
+std::string placeText(const Record& record) {
+  const std::string time = fmt::format("{:.{}f} s", record.seconds, record.seconds < 10 ? 2 : 0);
+  return record.device.empty() ? time : record.device + "; " + time;
+}
+
+/// How many there are and the first one, or each, where nobody else says them.
+void addWarnings(const Record& record, std::vector<LabelledLine>& lines) {
+  const std::size_t count = record.warnings.size();
+  if (!record.reportWarns || count < 2) {
+    lines.push_back({count == 1 ? "warning" : "warnings", warningsText(record.warnings)});
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    lines.push_back({fmt::format("warning {} of {}", i + 1, count), record.warnings[i].text});
+}
+
+/// What a report begins with, below its title. `first`: the quantity that stands for the result where none is
+/// one; may be nullptr.
+std::vector<LabelledLine> firstLines(const Record& record, const Quantity* first) {
+  std::vector<LabelledLine> lines;
+  const auto add = [&](Place place) {
+    for (const Quantity& q : record.quantities)
+      if (!q.shown.empty() && (q.place == place || &q == first)) lines.push_back({q.label, q.shown});
   };
+  add(Place::Result);
+  first = nullptr;
+  add(Place::Accuracy);
+  addWarnings(record, lines);
+  lines.push_back({"computed on", placeText(record)});
+  return lines;
+}
+
+/// Of records that do not say what their result is: what they begin with.
+const Quantity* firstOf(const Record& record) {
+  const auto shown = [](const Quantity& q) { return !q.shown.empty() && q.place == Place::Body; };
+  if (std::ranges::any_of(record.quantities, [](const Quantity& q) { return q.place == Place::Result; }))
+    return nullptr;
+  const auto found = std::ranges::find_if(record.quantities, shown);
+  return found == record.quantities.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string recordText(const Record& record, const ReportStyle& style) {
+  if (!record.report.empty()) return record.report;
+  const Quantity* const first = firstOf(record);
+  const std::vector<LabelledLine> head = firstLines(record, first);
+  std::vector<LabelledLine> below;
   for (const Quantity& q : record.quantities)
-    if (!q.shown.empty()) line(q.label, q.shown);
-  if (!record.device.empty()) line("computed on", record.device);
+    if (!q.shown.empty() && &q != first &&
+        (q.place == Place::Body || (style.verbose && q.place == Place::Details)))
+      below.push_back({q.label, q.shown});
+  std::size_t width = 20;
+  for (const std::vector<LabelledLine>* lines : {&head, &std::as_const(below)})
+    for (const LabelledLine& line : *lines) width = std::max(width, line.label.size());
+  const auto text = [&](const std::vector<LabelledLine>& lines) {
+    std::string all;
+    for (const LabelledLine& line : lines) {
+      const std::size_t room = kReportWidth - width - 5;
+      const std::string value = style.spelled ? style.spelled(line.value) : line.value;
+      all += fmt::format("  {:<{}}   {}\n", line.label, width,
+                         value.size() > room ? wrapped(value, room, std::string(width + 5, ' ')) : value);
+    }
+    return all;
+  };
+  std::string report = record.title + "\n\n" + text(head);
+  if (!below.empty()) report += "\n" + text(below);
+  if (!record.body.empty()) return report + record.body;
   for (const Table& table : record.tables)
-    if (table.mostRows > 0) text += "\n" + tableText(shownOf(table), table.mostRows);
-  return text;
+    if (table.mostRows > 0) report += "\n" + tableText(shownOf(table), style.rows);
+  return report;
 }
 
 namespace {

@@ -18,12 +18,20 @@ using Json = nlohmann::ordered_json;
 /// Version of the JSON that records and results are written as (docs/reference/record.schema.json).
 inline constexpr int kRecordSchema = 3;
 
+/// Rows of a table in a report that does not say how many (--rows).
+inline constexpr Eigen::Index kShownRows = 30;
+
 /// A number, text, list or object of a result.
 struct Quantity {
+  /// Where the report has it: in its first lines, as the result or as what is known of its error; below them;
+  /// or only where more is asked for.
+  enum class Place { Body, Result, Accuracy, Details };
+
   std::string key;    ///< in every format and language: "energy_hartree"; empty: only reports have it
   std::string label;  ///< for the report: "energy of a cell"
   Json value;
   std::string shown{};  ///< as the report shows it, with its unit; empty: the report leaves it out
+  Place place = Place::Body;
 };
 
 /// A column of a table, as long as the others: numbers (not a number where a row has none), texts, complex
@@ -53,8 +61,8 @@ struct Table {
   std::string key;  ///< "columns", "sites"
   std::vector<Column> columns;
   Layout layout = Layout::Columns;
-  Eigen::Index mostRows = 24;  ///< of the report; 0: without this table
-  std::string firstWith{};     ///< in Operation::tables: the setting with which this table is the first
+  Eigen::Index mostRows = kShownRows;  ///< of a report that does not ask for others; 0: without this table
+  std::string firstWith{};  ///< in Operation::tables: the setting with which this table is the first
 
   Eigen::Index rows() const { return columns.empty() ? 0 : columns.front().size(); }
   /// nullptr where there is no such column.
@@ -92,7 +100,10 @@ struct Record {
   bool printsTable = false;
   /// The text that the shell prints in the place of the report where no output is named; may be empty.
   std::function<std::string()> document{};
-  /// What is printed instead, where the common form would not say it as well.
+  /// What stands below the first lines and the quantities in the place of the tables, where those would not
+  /// say it as well.
+  std::string body{};
+  /// The whole report, where it has grown while it was computed or is no report, as a single number.
   std::string report{};
   bool csvComments = true;  ///< whether CSV begins with lines that begin with '#'
   /// What was computed for Execution::jobs, in their order, with radial functions where there are some; of a
@@ -118,10 +129,24 @@ Json recordHead(const Record& record);
 /// The first table behind lines that begin with '#', numbers as short as they are exact; what is not a number
 /// is an empty field.
 std::string recordCsv(const Record& record);
-/// The same for people: aligned, with as many digits as the table has it.
-std::string recordColumns(const Record& record);
-/// The report for people; tables end after 24 rows.
-std::string recordText(const Record& record);
+/// How much a report says.
+struct ReportStyle {
+  std::optional<Eigen::Index> rows{};  ///< of each table; empty: as many as the table says
+  bool verbose = false;                ///< with Quantity::Place::Details
+  std::function<std::string(std::string)>
+      spelled{};  ///< settings in texts as people write them; may be empty
+};
+
+/// The same for people: aligned, with as many digits as the table has it; all rows unless the style says it.
+std::string recordColumns(const Record& record, const ReportStyle& style = {});
+/// The report for people. It begins with the result: what was computed, the values and what is known of their
+/// errors (a record that does not say which they are has its first quantity there), how many warnings there
+/// are with the first one, where it was computed and how long that took. The other quantities and the tables
+/// follow.
+std::string recordText(const Record& record, const ReportStyle& style = {});
+/// What stands below a list that shows fewer rows than there are, "  ... and 12 more levels; --rows all lists
+/// them"; empty where there are no more.
+std::string moreRows(std::size_t all, std::size_t shown, const std::string& rows = "");
 /// An HDF5 file with the columns of the first table and groups for the others, each column with the attribute
 /// `unit`, and recordHead as the text `provenance`. Throws Error if it cannot be written, or without HDF5.
 void writeRecordHdf5(const Record& record, const std::string& path);

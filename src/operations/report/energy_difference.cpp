@@ -7,7 +7,9 @@
 #include <cmath>
 #include <map>
 
+#include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/ionisation_energies.hpp"
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/default_basis/default_basis.hpp"
@@ -196,6 +198,45 @@ void addSeries(std::vector<const ComparedResult*> states, std::vector<EnergyDiff
   }
 }
 
+/// Whether a state is of the configuration that experiment has as the ground one.
+bool isGround(const ComparedResult& r, int z) {
+  if (r.charge < 0 || r.charge >= z) return false;
+  try {
+    const DefaultConfiguration known = defaultConfiguration(z, r.charge);
+    return known.source == ConfigurationSource::Nist &&
+           configurationText(parseShells(known.text)) == configurationText(parseShells(r.configuration));
+  } catch (const Error&) {
+    return false;  // an average over a list of configurations
+  }
+}
+
+/// Every electron's energy is summed.
+void addExperiment(EnergyDifference& d) {
+  const auto z = elementOfCharge(d.from.z);
+  const bool bare = z && d.to.charge == *z;
+  if (d.kind != DifferenceKind::Ionisation || !z || !isGround(d.from, *z) || !(bare || isGround(d.to, *z)))
+    return;
+  WithError sum{0, 0.0};
+  for (int charge = d.from.charge; charge < d.to.charge; ++charge) {
+    const std::optional<NistIonisationEnergy> known = nistIonisationEnergy(*z, charge);
+    if (!known) return;
+    sum.value += known->electronvolts;
+    if (known->uncertainty && sum.error)
+      *sum.error += *known->uncertainty;
+    else
+      sum.error.reset();
+    // Of several the least certain kind: theoretical, semi-empirical, measured.
+    d.experimentKind = d.experimentKind.empty() ? known->kind : std::max(d.experimentKind, known->kind);
+  }
+  d.experiment = sum;
+}
+
+std::string experimentText(const EnergyDifference& d) {
+  const WithError& e = *d.experiment;
+  return fmt::format("NIST {} eV",
+                     e.error ? withinError(e.value, *e.error, 6) : fmt::format("{:.6g}", e.value));
+}
+
 }  // namespace
 
 EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult& second) {
@@ -220,6 +261,7 @@ EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult&
         std::ranges::find_if(d.from.parts, [&n = name](const auto& p) { return p.first == n; });
     if (other != d.from.parts.end()) d.parts.emplace_back(name, value - other->second);
   }
+  addExperiment(d);
   return d;
 }
 
@@ -239,12 +281,23 @@ std::string differenceText(const EnergyDifference& d) {
   text += fmt::format("  {:<22} {:>18} {:>18} {:>20}\n", "", "hartree", "eV", "cm^-1");
   text += row("total", d.total, d.error);
   if (d.error) text += errorRow(*d.error);
+  if (d.experiment)
+    text += fmt::format("  {:<41} {:>18}  {}, between the lowest levels\n", "NIST",
+                        experimentText(d).substr(5, experimentText(d).size() - 8), d.experimentKind);
   for (const auto& [name, value] : d.parts) text += row("  " + name, value, d.error);
   if (d.density) text += "  density at the nucleus  " + uncertain(*d.density, 1, "electrons/bohr^3") + "\n";
   if (d.energySlope)
     text += "  field shift            " + uncertain(*d.energySlope, kFieldShiftUnit, "MHz/fm^2") + "\n";
   for (const std::string& note : d.notes) text += "  note: " + note + "\n";
   return text;
+}
+
+std::string shortText(const EnergyDifference& d) {
+  const double eV = d.total * constants::kElectronvoltsPerHartree;
+  const double error = d.error.value_or(0) * constants::kElectronvoltsPerHartree;
+  std::string text = withinError(eV, error, 6) + " eV";
+  if (d.error) text += fmt::format(", error of the basis sets at most {:.1g}", error);
+  return d.experiment ? text + "; " + experimentText(d) : text;
 }
 
 std::string whatDifferencesAre(const std::vector<EnergyDifference>& differences) {
@@ -271,13 +324,15 @@ std::string whatDifferencesAre(const std::vector<EnergyDifference>& differences)
 
 std::string differenceTable(const std::vector<EnergyDifference>& differences) {
   std::size_t width = 10;
-  bool atNucleus = false;
+  bool atNucleus = false, known = false;
   for (const EnergyDifference& d : differences) {
     width = std::max(width, d.name.size());
     atNucleus = atNucleus || d.density || d.energySlope;
+    known = known || d.experiment;
   }
   std::string text =
       fmt::format("{:<{}} {:>18} {:>9} {:>18} {:>20}", "", width, "hartree", "error", "eV", "cm^-1");
+  if (known) text += fmt::format(" {:>14}", "NIST [eV]");
   if (atNucleus)
     text += fmt::format(" {:>14} {:>9} {:>14} {:>9}", "rho(0)/bohr^-3", "error", "MHz/fm^2", "error");
   text += "\n";
@@ -285,6 +340,10 @@ std::string differenceTable(const std::vector<EnergyDifference>& differences) {
     text += fmt::format("{:<{}}", d.name, width) + cell(kHartree, d.total, d.error) +
             fmt::format(" {:>9}", d.error ? fmt::format("{:.1e}", *d.error) : "") +
             cell(kElectronvolts, d.total, d.error) + cell(kInverseCentimetres, d.total, d.error);
+    if (known)
+      text += fmt::format(
+          " {:>14}",
+          d.experiment ? withinError(d.experiment->value, d.experiment->error.value_or(1e-4), 6) : "");
     if (atNucleus) text += narrowCell(d.density, 1) + narrowCell(d.energySlope, kFieldShiftUnit);
     text += "\n";
   }
@@ -325,7 +384,10 @@ Table differenceColumns(const std::vector<EnergyDifference>& differences) {
        column({"field_shift_MHz_per_fm^2", "MHz/fm^2", "difference of `energy_slope`: field-shift factor"},
               [&](D d) { return valueOf(d.energySlope, kFieldShiftUnit); }),
        column({"field_shift_error", "MHz/fm^2", "its estimated error"},
-              [&](D d) { return errorOf(d.energySlope, kFieldShiftUnit); })},
+              [&](D d) { return errorOf(d.energySlope, kFieldShiftUnit); }),
+       column(
+           {"nist_eV", "eV", "NIST's ionisation energy between the lowest levels, of ground configurations"},
+           [](D d) { return d.experiment ? std::optional<double>(d.experiment->value) : std::nullopt; })},
       Table::Layout::Rows};
 }
 

@@ -32,7 +32,11 @@ struct EnergyDifference {
   /// hartree/bohr^2: the field shift of the transition for a change of <r^2>. Where both results have them.
   std::optional<WithError> density, energySlope;
   std::vector<std::pair<std::string, double>> parts;  ///< those that both have
-  std::vector<std::string> notes;                     ///< why the two may not be comparable
+  /// Of an ionisation between ground configurations: NIST's energy between the lowest levels, eV, with its
+  /// uncertainty where the database has one, and "measured", "semi-empirical" or "theoretical".
+  std::optional<WithError> experiment;
+  std::string experimentKind;
+  std::vector<std::string> notes;  ///< why the two may not be comparable
 };
 
 /// `second` against `first`: one electron fewer is an ionisation of the first, one more its affinity, the
@@ -52,6 +56,8 @@ std::string whatDifferencesAre(const std::vector<EnergyDifference>& differences)
 /// Blocks of text with both states, hartree, eV and cm^-1 (CODATA 2022), part by part; digits as the errors
 /// let stand.
 std::string differenceText(const EnergyDifference& difference);
+/// "7.8 eV +- 0.2; NIST 7.9024 eV": of the lines that a report begins with.
+std::string shortText(const EnergyDifference& difference);
 /// One line for each difference, with a heading and the line that says what they are.
 std::string differenceTable(const std::vector<EnergyDifference>& differences);
 /// Name, kind, from, to, hartree, eV, cm^-1, the error in hartree, the density at the nucleus and the field

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/properties/radial_fields.hpp"
+#include "core/common/constants.hpp"
+#include "operations/record/record.hpp"
 
 namespace prophet {
 std::string hamiltonianText(const Hamiltonian& h) {
@@ -170,11 +173,7 @@ std::string resolutionTable(const LimitDetails& limit) {
 
 /// E(basis) - E(complete basis).
 std::string basisErrorLine(const Result& r) {
-  if (!r.basisError) return "";
-  return keyValue("  basis-set error",
-                  fmt::format("{:.1e} hartree, {:.1e} of the energy ({})", r.basisError->value,
-                              r.basisError->value / std::abs(r.energy.total),
-                              r.basisError->known ? "known from the file of the set" : "estimated"));
+  return r.basisError ? keyValue("  basis-set error", errorText(r)) : "";
 }
 
 std::string builderLine(const Provenance& p) {
@@ -207,6 +206,35 @@ std::string methodLines(const Calculation& c) {
 }
 
 }  // namespace
+
+std::string errorText(const Result& r) {
+  const auto text = [&](double error) {
+    return fmt::format("{:.1e} hartree, {:.1e} of the energy", error, error / std::abs(r.energy.total));
+  };
+  if (r.limit) return r.status == Status::Unbound ? "" : text(r.limit->estimatedError);
+  if (!r.basisError) return "";
+  return text(r.basisError->value) +
+         (r.basisError->known ? " (known from the file of the set)" : " (estimated)");
+}
+
+std::string reportSpinors(const Result& r, std::ptrdiff_t rows) {
+  std::vector<Spinor> sorted = r.spinors;
+  std::ranges::stable_sort(sorted, {}, &Spinor::energy);
+  const std::size_t shown = std::min(sorted.size(), static_cast<std::size_t>(rows));
+  const bool moments = !sorted.empty() && sorted.front().meanSquareRadius;
+  std::string text = fmt::format("\n  {:<8} {:>12} {:>18} {:>16} {:>12}", "spinor", "occupation",
+                                 "energy [hartree]", "energy [eV]", "<r> [bohr]");
+  if (moments) text += fmt::format(" {:>16} {:>15}", "<r^2> [bohr^2]", "<1/r> [1/bohr]");
+  text += "\n";
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Spinor& s = sorted[i];
+    text += fmt::format("  {:<8} {:>12.6f} {:>18.8f} {:>16.4f} {:>12.6f}", s.label(), s.occupation, s.energy,
+                        s.energy * constants::kElectronvoltsPerHartree, s.meanRadius.value_or(0));
+    if (moments) text += fmt::format(" {:>16.9f} {:>15.8f}", *s.meanSquareRadius, *s.meanInverseRadius);
+    text += "\n";
+  }
+  return text + moreRows(sorted.size(), shown, "spinors");
+}
 
 std::string reportHeader(const std::string& version, const ResolvedJob& job) {
   const Hamiltonian& h = job.calculation.problem.hamiltonian;
@@ -274,11 +302,7 @@ std::string reportResult(const Result& r) {
   std::string text = textRule("Result") + warningLines(r.warnings);
   if (r.limit) text += resolutionTable(*r.limit);
   text += keyValue("total energy", fmt::format("{:.10f} hartree", r.energy.total));
-  if (r.limit && r.status != Status::Unbound) {
-    const double error = r.limit->estimatedError;
-    text += keyValue("  estimated error", fmt::format("{:.1e} hartree, {:.1e} of the energy", error,
-                                                      error / std::abs(r.energy.total)));
-  }
+  if (r.limit && r.status != Status::Unbound) text += keyValue("  estimated error", errorText(r));
   text += basisErrorLine(r) + energyPartLines(r.energy);
   if (!std::isnan(r.virialRatio))
     text += keyValue("virial ratio",

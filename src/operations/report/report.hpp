@@ -39,6 +39,10 @@ std::string reportJob(const ResolvedJob& job);
 std::string reportBasis(const BasisSet& basis, bool everyExponent);
 std::string reportIterationHead();
 std::string reportIteration(const ScfIteration& step);
+/// The values of "basis-set error" or of the limit's error; empty where none is known.
+std::string errorText(const Result& result);
+/// The spinors, lowest energy first.
+std::string reportSpinors(const Result& result, std::ptrdiff_t rows);
 /// Of a limit too.
 std::string reportResult(const Result& result);
 std::string reportTimings(const Result& result);

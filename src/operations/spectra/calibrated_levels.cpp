@@ -308,7 +308,8 @@ void addCalibration(const std::optional<CalibratedField>& calibrated, const Leve
   if (c.heldOut.levels > 0)
     shown += fmt::format("; {} levels held out, {:.0f} cm^-1 ({:.1f} %) off", c.heldOut.levels,
                          kPerHartree * c.heldOut.mean, 100 * c.heldOut.share);
-  record.quantities.push_back({"calibration", "calibration", calibrated->source, shown});
+  record.quantities.push_back(
+      {"calibration", "calibration", calibrated->source, shown, Quantity::Place::Accuracy});
   Json parameters = Json::array(), configurations = Json::array();
   std::string factors;
   for (const FittedParameter& p : c.parameters) {

@@ -24,9 +24,6 @@ std::string autoionisingText(const std::vector<Level>& levels, std::optional<dou
 inline const char* markOf(const Level& level, std::optional<double> limit) {
   return limit && level.excitation > *limit ? "*" : " ";
 }
-/// Rows of a list of levels or lines in the report, where the request does not say how many (--rows).
-inline constexpr int kShownRows = 30;
-
 /// Puts the ionisation limit into a record.
 void addLimit(std::optional<double> limit, Record& record);
 /// Puts what is known of the accuracy of hyperfine constants into a record; `shown`: into its report as well.

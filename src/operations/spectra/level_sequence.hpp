@@ -24,7 +24,8 @@ void addFitSettings(RequestTable<Options>& t) {
        "and the fit is a calibration), and give the levels with them")
       .isFile(FileUse::Read);
   t.add("fit_parameters", &FitRequest::parameters,
-        "of the fit: single ones such as 'F2(3d,3d)' or 'zeta(3d)'; 'scale(F,G)', one factor of all computed "
+        "parameters to fit: single ones such as 'F2(3d,3d)' or 'zeta(3d)'; 'scale(F,G)', one factor of all "
+        "computed "
         "parameters of these kinds; of several ions 'slope(F,G)', its change with each unit of charge")
       .called("NAMES")
       .byDefault("scale(F,G,R) scale(zeta)")

@@ -174,6 +174,22 @@ LevelCount requireMemory(const LevelSpinors& spinors) {
                    [&] { return requireMemory(spinors.space, spinors.wanted); });
 }
 
+void announceSize(const LevelCount& count, const Execution& execution) {
+  constexpr double kSeconds = 10, kBytes = 1e9;
+  if (count.seconds / execution.threadsOrAll() < kSeconds && count.bytes < kBytes) return;
+  execution.announce(fmt::format(
+      "{:g} levels, the largest block of {:g} coupled states (J = {}): about {:.2g} GB of memory and {:.1g} "
+      "s "
+      "of one processor, beside the spinors",
+      count.levels, count.largest.levels, halves(count.largest.twoJ), 1e-9 * count.bytes, count.seconds));
+}
+
+std::function<void(std::size_t, std::size_t)> showingLevels(const Execution& execution) {
+  return [&execution](std::size_t done, std::size_t total) {
+    execution.show({.unit = "levels", .done = done, .total = total});
+  };
+}
+
 std::string referencesText(const LevelSpinors& spinors) {
   std::string text;
   for (std::size_t i = 0; i < spinors.references(); ++i)
@@ -234,7 +250,8 @@ void addField(const LevelSpinors& s, Record& record) {
     return;
   }
   record.quantities.push_back({"field_energy", "energy of the average", s.result.energy.withCorrections(),
-                               fmt::format("{:.10f} hartree", s.result.energy.withCorrections())});
+                               fmt::format("{:.10f} hartree", s.result.energy.withCorrections()),
+                               Quantity::Place::Details});
   for (const Warning& w : warningsToShow(s)) record.warn(w.id, w.text);
 }
 

@@ -34,6 +34,10 @@ std::string referencesText(const LevelSpinors& spinors);
 LevelSpinors levelJob(const AtomRequest& request, const Execution& execution);
 /// How many levels there are. Throws SettingError where they need more memory than the process may have.
 LevelCount requireMemory(const LevelSpinors& spinors);
+/// Says their number, the memory and the time where they may take more than ten seconds or a gigabyte.
+void announceSize(const LevelCount& count, const Execution& execution);
+/// Shows how many of the levels are there, for LevelOptions.
+std::function<void(std::size_t done, std::size_t total)> showingLevels(const Execution& execution);
 /// Computes the field and virtual spinors, with `finer` if that is wanted (without virtual shells). Throws
 /// Error where it does not converge.
 void computeField(LevelSpinors& spinors, const Execution& execution, bool finer);

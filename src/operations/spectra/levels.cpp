@@ -11,6 +11,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/nuclear_moments.hpp"
 #include "operations/report/report.hpp"
 #include "operations/spectra/calibrated_levels.hpp"
 #include "operations/spectra/level_list.hpp"
@@ -40,13 +41,16 @@ constexpr const char* kAccuracyCalibrated =
     "each level has an error (one standard deviation) from the levels of NIST that the fit did not see, or "
     "from ions that were fitted";
 
+constexpr const char* kShortAccuracy =
+    "no correlation beyond the configurations named: levels lie 24 % too far apart in the median (-v says "
+    "more)";
+
 constexpr const char* kAccuracyWithVirtuals =
     "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
 
-struct LevelsOptions : FitRequest, CalibrateRequest {
+struct LevelsOptions : FitRequest, CalibrateRequest, NuclearMoments {
   std::string table;
   bool vectors = false, derivatives = false;
-  int rows = kShownRows;
 };
 
 RequestTable<LevelsOptions> levelsTable() {
@@ -57,12 +61,9 @@ RequestTable<LevelsOptions> levelsTable() {
   t.add(
       "derivatives", &LevelsOptions::derivatives,
       "also give the derivative of every level by F^k, G^k, R^k and zeta, at fixed energies of the averages");
-  t.add("rows", &LevelsOptions::rows, "levels that the report lists, the lowest ones")
-      .from(1)
-      .byDefault(fmt::format("{}", kShownRows))
-      .often();
   addFitSettings(t);
   addCalibrateSettings(t);
+  addNuclearMoments(t);
   return t;
 }
 
@@ -131,12 +132,13 @@ void addLimit(std::optional<double> limit, Record& record) {
        limit ? fmt::format("{:.6f} eV above the lowest level (NIST's energy, from the lowest "
                            "level of NIST's ground configuration)",
                            *limit * constants::kElectronvoltsPerHartree)
-             : ""});
+             : "",
+       Quantity::Place::Details});
 }
 
 void addHyperfineAccuracy(Record& record, bool shown) {
-  record.quantities.push_back(
-      {"hyperfine_accuracy", "hyperfine constants", kHyperfineAccuracy, shown ? kHyperfineAccuracy : ""});
+  record.quantities.push_back({"hyperfine_accuracy", "hyperfine constants", kHyperfineAccuracy,
+                               shown ? kHyperfineAccuracy : "", Quantity::Place::Details});
 }
 
 namespace {
@@ -156,34 +158,45 @@ std::vector<double> experimentOf(const LevelSpace& space, std::size_t references
 
 /// The columns of --levels-csv; the report shows them too.
 /// `experiment`: of experimentOf, one for each level.
-Table levelTable(const std::vector<Level>& levels, const std::vector<double>& experiment) {
+Table levelTable(const std::vector<Level>& levels, const std::vector<double>& experiment,
+                 const NuclearMoments& nucleus) {
   using L = const Level&;
   const auto above = [](L l, int twoJ, double value) {
     return l.twoJ > twoJ ? std::optional<double>(value) : std::nullopt;
   };
   const auto measured = [&](L l) { return experiment[static_cast<std::size_t>(&l - levels.data())]; };
-  return {"level_table",
-          {columnOf(levels, {"J", "1", "total angular momentum"}, [](L l) { return 0.5 * l.twoJ; }),
-           columnOf(levels, {"parity", "", "`+` or `-`"}, [](L l) { return std::string(parityOf(l)); }),
-           columnOf(levels, {"index", "1", "number among the levels of this J and parity, from 1"},
-                    [](L l) { return l.index; }),
-           columnOf(levels, {"energy_hartree", "hartree", "total energy"}, [](L l) { return l.energy; }),
-           columnOf(levels, {"excitation_cm-1", "1/cm", "energy above the lowest level"},
-                    [](L l) { return l.excitation * kInverseCentimetresPerHartree; }),
-           columnOf(levels, {"label", "", "term with the open shells and their parent terms"},
-                    [](L l) { return l.label; }),
-           columnOf(levels, {"percent", "1", "share of the state that the label names, %"},
-                    [](L l) { return l.percent; }),
-           columnOf(levels, {"g", "1", "Landé factor of the point magnetic moment"},
-                    [&](L l) { return above(l, 0, l.g); }),
-           columnOf(levels, {"A_MHz", "MHz", "magnetic hyperfine constant for mu_I/I = 1 nuclear magneton"},
-                    [&](L l) { return above(l, 0, l.hyperfineA); }),
-           columnOf(levels, {"B_MHz", "MHz", "electric hyperfine constant for Q = 1 barn"},
-                    [&](L l) { return above(l, 1, l.hyperfineB); }),
-           columnOf(levels, {"nist_cm-1", "1/cm", "energy in NIST's database above the lowest known level"},
-                    measured)},
-          Table::Layout::Quantity,
-          0};
+  Table table{
+      "level_table",
+      {columnOf(levels, {"J", "1", "total angular momentum"}, [](L l) { return 0.5 * l.twoJ; }),
+       columnOf(levels, {"parity", "", "`+` or `-`"}, [](L l) { return std::string(parityOf(l)); }),
+       columnOf(levels, {"index", "1", "number among the levels of this J and parity, from 1"},
+                [](L l) { return l.index; }),
+       columnOf(levels, {"energy_hartree", "hartree", "total energy"}, [](L l) { return l.energy; }),
+       columnOf(levels, {"excitation_cm-1", "1/cm", "energy above the lowest level"},
+                [](L l) { return l.excitation * kInverseCentimetresPerHartree; }),
+       columnOf(levels, {"label", "", "term with the open shells and their parent terms"},
+                [](L l) { return l.label; }),
+       columnOf(levels, {"percent", "1", "share of the state that the label names, %"},
+                [](L l) { return l.percent; }),
+       columnOf(levels, {"g", "1", "Landé factor of the point magnetic moment"},
+                [&](L l) { return above(l, 0, l.g); }),
+       columnOf(levels, {"A_MHz", "MHz", "magnetic hyperfine constant for mu_I/I = 1 nuclear magneton"},
+                [&](L l) { return above(l, 0, l.hyperfineA); }),
+       columnOf(levels, {"B_MHz", "MHz", "electric hyperfine constant for Q = 1 barn"},
+                [&](L l) { return above(l, 1, l.hyperfineB); }),
+       columnOf(levels, {"nist_cm-1", "1/cm", "energy in NIST's database above the lowest known level"},
+                measured)},
+      Table::Layout::Quantity,
+      0};
+  if (nucleus.moment)
+    table.columns.push_back(columnOf(levels,
+                                     {"A_nucleus_MHz", "MHz", "magnetic hyperfine constant for `moment`"},
+                                     [&](L l) { return nucleus.magnetic(above(l, 0, l.hyperfineA)); }));
+  if (nucleus.quadrupole)
+    table.columns.push_back(columnOf(levels,
+                                     {"B_nucleus_MHz", "MHz", "electric hyperfine constant for `quadrupole`"},
+                                     [&](L l) { return nucleus.electric(above(l, 1, l.hyperfineB)); }));
+  return table;
 }
 
 /// A row for each level and parameter, in the order of the levels.
@@ -256,7 +269,8 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
 /// A table like those of spectroscopists: a line for each level.
 /// With virtual shells also the share of the references, in percent.
 std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment,
-                       std::optional<double> limit, bool withVirtuals, int rows) {
+                       std::optional<double> limit, bool withVirtuals, const NuclearMoments& nucleus,
+                       std::ptrdiff_t rows) {
   const std::size_t shown = std::min(levels.size(), static_cast<std::size_t>(rows));
   const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });
   std::size_t width = 5;
@@ -264,6 +278,11 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
   std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}  {:>12}  {:>8}  {:>6}{}{}\n", "level", width, "J",
                                  "energy [cm^-1]", "energy [eV]", "g", "%",
                                  withVirtuals ? "  references [%]" : "", known ? "  NIST [cm^-1]" : "");
+  const auto heading = [&](const char* name) {
+    text.insert(text.size() - 1, fmt::format("  {:>12}", std::string(name) + " [MHz]"));
+  };
+  if (nucleus.moment) heading("A");
+  if (nucleus.quadrupole) heading("B");
   for (std::size_t i = 0; i < shown; ++i) {
     const Level& l = levels[i];
     text += fmt::format("  {:<{}} {}{:>5}  {:>14.3f}  {:>12.6f}  {:>8}  {:>6.1f}{}{}\n", l.label, width,
@@ -271,12 +290,17 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
                         l.excitation * constants::kElectronvoltsPerHartree,
                         l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "", l.percent,
                         withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
-                        std::isfinite(experiment[i]) ? fmt::format("  {:>12.2f}", experiment[i]) : "");
+                        std::isfinite(experiment[i]) ? fmt::format("  {:>12.2f}", experiment[i])
+                        : known && nucleus.any()     ? std::string(14, ' ')
+                                                     : "");
+    const auto constant = [&](bool wanted, std::optional<double> value) {
+      if (wanted)
+        text.insert(text.size() - 1, value ? fmt::format("  {:>12.3f}", *value) : std::string(14, ' '));
+    };
+    constant(nucleus.moment.has_value(), l.twoJ > 0 ? nucleus.magnetic(l.hyperfineA) : std::nullopt);
+    constant(nucleus.quadrupole.has_value(), l.twoJ > 1 ? nucleus.electric(l.hyperfineB) : std::nullopt);
   }
-  if (const std::size_t more = levels.size() - shown; more > 0)
-    text += fmt::format("  ({} more {}: --rows {} lists all; --csv and --json have them)\n", more,
-                        more == 1 ? "level" : "levels", levels.size());
-  return text;
+  return text + moreRows(levels.size(), shown, levels.size() - shown == 1 ? "level" : "levels");
 }
 
 std::string namesOf(const std::vector<ShellName>& shells) {
@@ -326,14 +350,12 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const bool withVirtuals = spinors.excited.has_value();
   refuseWithVirtuals(spinors, o);
   const LevelCount count = requireMemory(spinors);
+  announceSize(count, e);
   const Opened<LevelEngine> engine = openEngine<LevelEngine>(e, count.seconds > kLevelSecondsForGpu);
   ToldReport report{e};
   Record excitations;
-  if (withVirtuals) {
-    excitations.title = "Excitations into virtual shells";
-    excitations.quantities = excitationQuantities(spinors, count);
-    if (!e.brief) report(recordText(excitations) + "\n");
-  }
+  if (withVirtuals) excitations.quantities = excitationQuantities(spinors, count);
+  e.show({.unit = "", .note = "spinors of the average"});
   FitRequest counted = o;  // levels by their numbers
   if (isCalibration(o)) counted.fit.clear();
   const SequenceFit sequence = computeFittedField(spinors, counted, request, e, true);
@@ -347,6 +369,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                              .correction = sequence.correction(),
                              .threads = e.threadsOrAll(),
                              .checkpoint = e.checkpoint,
+                             .progress = showingLevels(e),
                              .engine = engine.engine.get()};
   std::optional<CalibratedField> calibrated = calibrateField(spinors, o, o, request, e);
   const LevelResult r = calibratedLevels(spinors, calibrated, options);
@@ -380,52 +403,72 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
       level["correlation_energy"] = gained ? Json(*gained) : Json();
     }
     if (calibrated) level["error"] = errors[i];
+    const Level& l = r.levels[i];
+    if (o.moment) level["A_nucleus_MHz"] = l.twoJ > 0 ? Json(*o.magnetic(l.hyperfineA)) : Json();
+    if (o.quadrupole) level["B_nucleus_MHz"] = l.twoJ > 1 ? Json(*o.electric(l.hyperfineB)) : Json();
     if (std::isfinite(experiment[i]))
       level["nist_excitation_energy"] = experiment[i] / kInverseCentimetresPerHartree;
   }
-  const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
-    record.quantities.push_back({key, label, std::move(value), std::move(shown)});
+  using Place = Quantity::Place;
+  const auto add = [&](const char* key, const char* label, Json value, std::string shown = "",
+                       Place place = Place::Body) {
+    record.quantities.push_back({key, label, std::move(value), std::move(shown), place});
   };
   add("configurations", "", std::move(configurations));
   for (Quantity& q : excitations.quantities) {
-    q.shown.clear();
+    q.place = Place::Details;
     record.quantities.push_back(std::move(q));
   }
   add("ci_hamiltonian", "Hamiltonian", hamiltonianText(problem.hamiltonian),
       hamiltonianText(problem.hamiltonian));
   add("states", "states", r.states,
-      fmt::format("{:g} in {} {}", r.states, r.levels.size(), r.levels.size() == 1 ? "level" : "levels"));
-  add("average_energy", "mean of all levels", r.average, fmt::format("{:.10f} hartree", r.average));
+      fmt::format("{:g} in {} {}", r.states, r.levels.size(), r.levels.size() == 1 ? "level" : "levels"),
+      Place::Result);
+  add("average_energy", "mean of all levels", r.average, fmt::format("{:.10f} hartree", r.average),
+      Place::Details);
   add("ground_energy", "lowest level", r.levels.front().energy,
       fmt::format("{:.10f} hartree, {}, J = {}", r.levels.front().energy, r.levels.front().label,
-                  halves(r.levels.front().twoJ)));
+                  halves(r.levels.front().twoJ)),
+      Place::Result);
   if (const auto gained = r.levels.front().correlation; withVirtuals && gained)
     add("ground_correlation_energy", "gained by virtuals", *gained, fmt::format("{:.10f} hartree", *gained));
   if (spinors.finer) {
     double error = 0;
     for (const Level& l : r.levels) error = std::max(error, std::abs(l.excitationError));
     add("largest_excitation_error", "basis-set error", error,
-        fmt::format("of excitations at most {:.1g} cm^-1 (estimated)",
-                    error * kInverseCentimetresPerHartree));
+        r.levels.size() == 1 ? ""
+                             : fmt::format("of excitations at most {:.1g} cm^-1 (estimated)",
+                                           error * kInverseCentimetresPerHartree),
+        Place::Accuracy);
   }
   const char* accuracy = withVirtuals ? kAccuracyWithVirtuals : calibrated ? kAccuracyCalibrated : kAccuracy;
-  add("accuracy", "accuracy", accuracy, accuracy);
+  const bool isShort = withVirtuals || calibrated;
+  if (!isShort) add("", "accuracy", {}, kShortAccuracy, Place::Accuracy);
+  add("accuracy", isShort ? "accuracy" : "accuracy in full", accuracy, accuracy,
+      isShort ? Place::Accuracy : Place::Details);
   addCalibration(calibrated, spinors.space, record);
   addLimit(limit, record);
-  addHyperfineAccuracy(record, true);
+  addHyperfineAccuracy(record, !o.any());
   add("levels", "", std::move(list));
-  record.tables = {levelTable(r.levels, experiment)};
+  if (o.any())
+    add("", "hyperfine constants", {},
+        fmt::format(
+            "{}{}{}",
+            o.moment ? fmt::format("A for mu = {:g} nuclear magnetons, I = {:g}", *o.moment, *o.spin) : "",
+            o.moment && o.quadrupole ? "; " : "",
+            o.quadrupole ? fmt::format("B for Q = {:g} barn", *o.quadrupole) : "") +
+            "; " + kHyperfineAccuracy);
+  record.tables = {levelTable(r.levels, experiment, o)};
   if (withVirtuals) record.tables.push_back(electronsTable(spinors.space, r));
   if (!counted.fit.empty()) addFit(fit, sequence.ions, record);
   if (o.derivatives) addDerivatives(r, record);
   if (o.vectors) addVectors(spinors.space, r.vectors, record);
-  record.csvComments = false;
   record.device = engine.device();
   record.seconds = watch.seconds();
-  report(e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
-                 : recordText(record) + (counted.fit.empty() ? "" : fitText(fit, sequence.ions)) +
-                       levelLines(r.levels, experiment, limit, withVirtuals, o.rows) +
-                       autoionisingText(r.levels, limit));
+  record.body = (counted.fit.empty() ? "" : fitText(fit, sequence.ions)) +
+                levelLines(r.levels, experiment, limit, withVirtuals, o, e.style.rows.value_or(kShownRows)) +
+                autoionisingText(r.levels, limit);
+  report(e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy) : recordText(record, e.style));
   record.report = report.text;
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
@@ -446,7 +489,11 @@ Operation levelsOperation() {
   o.examples = {"levels C", "levels Pr3+ --fit pr.csv", "levels U --config '5f3 6d1 7s2 | 5f4 7s2'"};
   o.brief = "the energy of the lowest level";
   o.onGpus = true;
-  o.tables = [] { return std::vector{levelTable({}, {})}; };
+  o.tables = [] {
+    Table withMoments = levelTable({}, {}, {.moment = 1, .spin = 1, .quadrupole = 1});
+    withMoments.firstWith = "moment, quadrupole";
+    return std::vector{levelTable({}, {}, {}), withMoments};
+  };
   return jobOperation(JobType::Levels, std::move(o), levelsTable(), levels);
 }
 

@@ -34,6 +34,11 @@ constexpr const char* kAccuracyOfLines =
     "against each other by electronvolts; the difference of the two gauges shows what is missing, --virtuals "
     "adds it, and observed energies (observed=FILE) improve rates";
 
+constexpr const char* kShortAccuracyOfLines =
+    "no correlation beyond the configurations named: strengths of allowed lines are off by 33 % in the "
+    "median, "
+    "wavelengths by 3 %, strengths of intercombination lines by factors (-v says more)";
+
 constexpr const char* kAccuracyWithExcitations =
     "correlation of the excited shells as far as the virtual shells hold it: strengths of allowed lines are "
     "off by 3 % in the median of 31 resonance multiplets with up to three valence electrons, wavelengths by "
@@ -44,7 +49,6 @@ struct LinesOptions : FitRequest, CalibrateRequest, IonsRequest {
   double leastGf = 0;
   std::optional<Relaxed> relaxed;
   std::string observed, table;
-  int rows = kShownRows;
 };
 
 RequestTable<LinesOptions> linesTable() {
@@ -53,10 +57,6 @@ RequestTable<LinesOptions> linesTable() {
   t.add("multipoles", &O::multipoles, "of the photons: E1, M1, E2, M2, E3, M3")
       .called("NAMES")
       .byDefault("E1 M1 E2 M2");
-  t.add("rows", &O::rows, "lines and levels that the report lists, the strongest and the lowest ones")
-      .from(1)
-      .byDefault(fmt::format("{}", kShownRows))
-      .often();
   t.add("least_gf", &O::leastGf, "leave out lines with a smaller weighted oscillator strength")
       .from(0)
       .byDefault("0");
@@ -230,8 +230,8 @@ std::string levelText(const std::vector<Level>& levels, const Decays& decays, st
     text += fmt::format("  {:<{}} {}{:>14.3f}{}\n", levelName(levels[i]), width,
                         markOf(levels[i], decays.limit), levels[i].excitation * kInverseCentimetresPerHartree,
                         std::isfinite(lives[i]) ? fmt::format("  {:>12.4e}", lives[i]) : "");
-  if (levels.size() > rows)
-    text += fmt::format("  ({} more levels in --json and --csv)\n", levels.size() - rows);
+  text +=
+      moreRows(levels.size(), std::min(levels.size(), rows), levels.size() - rows == 1 ? "level" : "levels");
   text += autoionisingText(levels, decays.limit);
   for (std::size_t i = 0; i < levels.size(); ++i)
     if (decays.twoPhoton[i] > 0)
@@ -265,9 +265,7 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
   }
   if (std::ranges::any_of(lines, [](const RatedLine& l) { return l.line.observed; }))
     text += "  (*: at the observed energy; the others at the computed one)\n";
-  if (lines.size() > rows)
-    text += fmt::format("  (the {} with the largest rates of {} lines; all in --json and --csv)\n", rows,
-                        lines.size());
+  text += moreRows(lines.size(), order.size(), "lines with smaller rates");
   return text;
 }
 
@@ -396,8 +394,10 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
                     count, kMostLines));
   if (e.rankCount() > 1)
     throw SettingError("batch", "lines of a single atom are computed by one process; expected several ions");
-  const Opened<LevelEngine> engine =
-      openEngine<LevelEngine>(e, requireMemory(spinors).seconds > kLevelSecondsForGpu);
+  const LevelCount size = requireMemory(spinors);
+  announceSize(size, e);
+  const Opened<LevelEngine> engine = openEngine<LevelEngine>(e, size.seconds > kLevelSecondsForGpu);
+  e.show({.unit = "", .note = "spinors of the average"});
   wanted.engine = engine.engine.get();
   const Relaxed groups = o.relaxed.value_or(usualGroups(spinors, o));
   const bool relaxes = groups != Relaxed::None;
@@ -416,11 +416,13 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
                                                     .correction = sequence.correction(),
                                                     .threads = e.threadsOrAll(),
                                                     .checkpoint = e.checkpoint,
+                                                    .progress = showingLevels(e),
                                                     .engine = engine.engine.get()});
   requireCredible(spinors, r);
   requireTerms(sequence, r.levels);
   const std::vector<double> observed = ofSetting(
       "observed", [&] { return observedEnergies(o.observed, spinors.job.calculation.problem, r.levels); });
+  e.show({.unit = "", .note = fmt::format("{:g} lines", count)});
   LineList computed = relaxes ? relaxedLines(spinors, relaxed, wanted)
                               : computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted);
   addEnergyErrors(calibrated, r.levels, computed);
@@ -438,8 +440,10 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   record.title = fmt::format("Lines of {}, {}", atomName(problem), referencesText(spinors));
   addField(spinors, record);
   if (relaxes) addGroups(relaxed, record);
-  const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
-    record.quantities.push_back({key, label, std::move(value), std::move(shown)});
+  using Place = Quantity::Place;
+  const auto add = [&](const char* key, const char* label, Json value, std::string shown = "",
+                       Place place = Place::Body) {
+    record.quantities.push_back({key, label, std::move(value), std::move(shown), place});
   };
   std::vector<double> errors, nist;
   if (calibrated) errors = calibrated->calibration.errorsOf(r.levels);
@@ -455,26 +459,31 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   }
   add("ci_hamiltonian", "Hamiltonian", hamiltonianText(problem.hamiltonian),
       hamiltonianText(problem.hamiltonian));
-  add("average_energy", "mean of all levels", r.average, fmt::format("{:.10f} hartree", r.average));
+  add("average_energy", "mean of all levels", r.average, fmt::format("{:.10f} hartree", r.average),
+      Place::Details);
   add("ground_energy", "lowest level", r.levels.front().energy,
-      fmt::format("{:.10f} hartree, {}", r.levels.front().energy, levelName(r.levels.front())));
+      fmt::format("{:.10f} hartree, {}", r.levels.front().energy, levelName(r.levels.front())),
+      Place::Result);
   std::string why = forbidden(spinors.space, r.levels.size(), wanted.multipoles);
   const bool none = count == 0;
   if (none && why.empty())
     why = "these multipoles have no line between these levels; name others, or more configurations";
   add("possible_lines", "lines", count,
-      none ? "none: " + why
+      none ? fmt::format("none between {} level{}", r.levels.size(), r.levels.size() == 1 ? "" : "s")
            : fmt::format("{} between {} levels{}", list.size(), r.levels.size(),
-                         o.leastGf > 0 ? fmt::format(", of {:g} without the cut in gf", count) : ""));
+                         o.leastGf > 0 ? fmt::format(", of {:g} without the cut in gf", count) : ""),
+      Place::Result);
   if (none)
     record.warn("no_lines", why);
   else if (!why.empty())
     add("forbidden", "not among them", why, why);
   const std::optional<double> ratio = computed.gaugeRatio();
   add("gauge_ratio", "velocity over length", ratio ? Json(*ratio) : Json(),
-      ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "");
+      ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "", Place::Accuracy);
   const char* accuracy = withVirtuals ? kAccuracyWithExcitations : kAccuracyOfLines;
-  add("accuracy", "accuracy", accuracy, none ? "" : accuracy);
+  if (!none && !withVirtuals) add("", "accuracy", {}, kShortAccuracyOfLines, Place::Accuracy);
+  add("accuracy", withVirtuals ? "accuracy" : "accuracy in full", accuracy, none ? "" : accuracy,
+      withVirtuals ? Place::Accuracy : Place::Details);
   addCalibration(calibrated, spinors.space, record);
   addLimit(decays.limit, record);
   addHyperfineAccuracy(record, false);
@@ -485,13 +494,12 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   for (const Warning& w : warningsOfLowest(
            spinors, r.levels.front(), o.relaxed == Relaxed::Configurations ? "" : "--relaxed configurations"))
     record.warn(w.id, w.text);
-  record.csvComments = false;
   record.device = engine.device();
   record.seconds = watch.seconds();
-  record.report =
-      e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
-              : recordText(record) + listText(list, r.levels, decays, static_cast<std::size_t>(o.rows)) +
-                    (none ? commandsWithLines(spinors, given.job.configuration.text.empty()) : "");
+  const auto rows = static_cast<std::size_t>(e.style.rows.value_or(kShownRows));
+  record.body = listText(list, r.levels, decays, rows) +
+                (none ? commandsWithLines(spinors, given.job.configuration.text.empty()) : "");
+  if (e.brief) record.report = fmt::format("{:.10f}\n", r.levels.front().energy);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "atoms/atom/ionisation_energies.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
@@ -27,11 +28,6 @@ constexpr std::string_view kComplex[] = {
 /// src/data/nist-levels-suspects.csv: rows that are left out.
 constexpr std::string_view kSuspects[] = {
 #include "operations/spectra/nist_levels_suspects.inc"
-};
-
-/// src/data/nist-ionisation-energies.csv.
-constexpr std::string_view kIonisation[] = {
-#include "operations/spectra/nist_ionisation_energies.inc"
 };
 
 /// Whether the outer shells that the table names are those of the configuration, and its others are closed.
@@ -256,16 +252,11 @@ std::vector<double> besideComputed(const std::vector<NistLevel>& known, const st
 
 std::optional<NistIonisation> nistIonisation(int z, int charge,
                                              const std::vector<LevelSpace::Part>& configurations) {
-  const std::string element = std::to_string(z) + ",";
-  for (const std::string& line : linesOf(kIonisation)) {
-    if (!line.starts_with(element)) continue;
-    const CsvRow row = parseCsv(line).front();
-    const auto energy = parseDouble(row.fields[5]);
-    if (parseDouble(row.fields[2]) != charge || !energy) continue;
-    for (std::size_t i = 0; i < configurations.size(); ++i)
-      if (names(row.fields[3], configurations[i]))
-        return NistIonisation{i, *energy / constants::kElectronvoltsPerHartree};
-  }
+  const std::optional<NistIonisationEnergy> known = nistIonisationEnergy(z, charge);
+  if (!known) return {};
+  for (std::size_t i = 0; i < configurations.size(); ++i)
+    if (names(known->configuration, configurations[i]))
+      return NistIonisation{i, known->electronvolts / constants::kElectronvoltsPerHartree};
   return {};
 }
 

@@ -103,6 +103,7 @@ RelaxedJob relaxedLevels(const AtomRequest& request, LevelSpinors& whole, Relaxe
                                     {.vectors = true,
                                      .threads = execution.threadsOrAll(),
                                      .checkpoint = execution.checkpoint,
+                                     .progress = showingLevels(execution),
                                      .engine = engine}));
     const std::vector<Level> levels = inWhole(whole.space, spinors.space, group, job.own.back().levels);
     job.all.levels.insert(job.all.levels.end(), levels.begin(), levels.end());

@@ -95,12 +95,14 @@ void addWhat(RequestTable<TablesRequest>& t) {
   t.add("what", ValueType::Any, namesOfAll(topicNames()) + ": the tables, the first one that of CSV",
         [](TablesRequest& r, const Json& v) { r.what = severalOf(v, topicNames()); })
       .called("LIST")
-      .byDefault("binding,kinetic");
+      .byDefault("binding,kinetic")
+      .often();
   t.add("by", ValueType::Any,
         "subshells nlj (j), shells nl, their mean, or the whole (atom); several with commas",
         [](TablesRequest& r, const Json& v) { r.by = severalOf(v, levelNames()); })
       .called("LIST")
-      .byDefault("j; of moments j,nl; of magnetic nl; of form factors atom");
+      .byDefault("j; of moments j,nl; of magnetic nl; of form factors atom")
+      .often();
   t.add("powers", ValueType::Numbers, "k of <r^k>, whole numbers from -3 to 6",
         [](TablesRequest& r, const Json& v) {
           r.powers.clear();
@@ -117,19 +119,24 @@ void addWhat(RequestTable<TablesRequest>& t) {
         "between commas, or a file with one on each line",
         [](TablesRequest& r, const Json& v) { r.p = gridMomenta(v); })
       .called("GRID")
-      .byDefault("biggs");
+      .byDefault("biggs")
+      .often();
   const double largest = kLargestSubshellMomentum / constants::kAngstromsPerBohr;
   t.add("q", &TablesRequest::q, "momentum transfers q = 4 pi sin(theta)/lambda of incoherent and formfactor")
       .in("1/angstrom")
       .from(0, largest)
-      .byDefault("0:25:0.5");
+      .byDefault("0:25:0.5")
+      .often();
   t.add("s", &TablesRequest::s, "sin(theta)/lambda of magnetic")
       .in("1/angstrom")
       .from(0, largest / (4 * constants::kPi))
-      .byDefault("0:1.5:0.05");
+      .byDefault("0:1.5:0.05")
+      .often();
   t.add("shells", &TablesRequest::shells, "shells of magnetic in the place of the open ones, '3d 4s'")
       .called("SHELLS");
-  t.add("fit", &TablesRequest::fit, "fit so many Gaussians and a constant to <j_k> of magnetic").from(3, 5);
+  t.add("fit", &TablesRequest::fit, "fit so many Gaussians and a constant to <j_k> of magnetic")
+      .from(3, 5)
+      .often();
   t.add("fit_range", &TablesRequest::largestS, "largest sin(theta)/lambda of the fits")
       .in("1/angstrom")
       .above(0, 20)
@@ -147,10 +154,12 @@ void addWhat(RequestTable<TablesRequest>& t) {
 void addHow(RequestTable<TablesRequest>& t) {
   t.add("binding", &TablesRequest::binding, namesOf<BindingMethod>(),
         "binding energies: of spinors, or as differences to an ion with a hole, which is computed for each "
-        "shell");
+        "shell")
+      .often();
   t.add("breit", &TablesRequest::repulsion, repulsionNames(),
-        "interaction of the electrons beside Coulomb's, in first order");
-  t.add("qed", &TablesRequest::qed, "add vacuum polarisation and self-energy in first order");
+        "interaction of the electrons beside Coulomb's, in first order")
+      .often();
+  t.add("qed", &TablesRequest::qed, "add vacuum polarisation and self-energy in first order").often();
   t.add("self_consistent", &TablesRequest::selfConsistent,
         "Breit interaction and QED in the self-consistent field")
       .onlyWith({"breit", "qed"});
@@ -170,16 +179,19 @@ void addOutputs(RequestTable<TablesRequest>& t) {
   t.add("format", ValueType::Text, "also write files that other programs read (they choose `what` and grids)",
         [](TablesRequest& r, const Json& v) { r.format = &tableFormatNamed(v.get<std::string>()); })
       .oneOf(formats)
-      .onlyWith({"to"});
+      .onlyWith({"to"})
+      .often();
   t.add("to", &TablesRequest::to, "the file of the format, or its folder where it has several")
       .isFile(FileUse::WriteBinary)
-      .onlyWith({"format"});
+      .onlyWith({"format"})
+      .often();
   t.add("batch", &TablesRequest::batch,
         "in the place of SPECIES many atoms and ions: 1-20,Fe2+ (with batch_charges), or all: every ion of H "
         "to "
         "Og, 7021")
       .called("IONS")
-      .notWith({"species"});
+      .notWith({"species"})
+      .often();
   t.add("batch_charges", &TablesRequest::batchCharges,
         "charges of elements in batch that have none: 0,1 or 0-2")
       .called("LIST")
@@ -192,10 +204,13 @@ void addOutputs(RequestTable<TablesRequest>& t) {
        "where it has not all of their tables")
       .called("FILE|shipped")
       .isFile(FileUse::ReadIfThere);
-  t.add("hdf5", &TablesRequest::hdf5, "write all tables to this HDF5 file").isFile(FileUse::WriteBinary);
+  t.add("hdf5", &TablesRequest::hdf5, "write all tables to this HDF5 file")
+      .isFile(FileUse::WriteBinary)
+      .often();
   t.add("resume", &TablesRequest::resume,
         "continue an interrupted run with hdf5: finished species are not computed again")
-      .onlyWith({"hdf5"});
+      .onlyWith({"hdf5"})
+      .often();
   t.add("compact", &TablesRequest::compact,
         "write hdf5 with ten digits of each number and two of each error, compressed")
       .onlyWith({"hdf5"});

@@ -26,7 +26,7 @@ class Backend : public ::testing::Test {
 TEST_F(Backend, StoredIntegralsWithoutGpuRunHereAndSayWhy) {
   for (const char* fock : {"stored", "stse", "mtse"}) {
     s.write("ne.inp", neon(fock));
-    const ProgramRun o = s.run("ne.inp --json ne.json");
+    const ProgramRun o = s.run("ne.inp --verbose --json ne.json");
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_TRUE(contains(o.out, "chosen automatically       CPU, because this program was built")) << o.out;
     EXPECT_EQ(contains(o.out, "same P and Q"), std::string(fock) != "stored") << o.out;
@@ -41,7 +41,7 @@ TEST_F(Backend, StoredIntegralsWithoutGpuRunHereAndSayWhy) {
 
 TEST_F(Backend, IndexArraysAreForAGpu) {
   s.write("ne.inp", "Neon\n$nuc znuc=10 $end\n$scf fock='stored' mapping='arrays' $end\n");
-  const ProgramRun o = s.run("ne.inp --backend cpu");
+  const ProgramRun o = s.run("ne.inp --verbose --backend cpu");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "stored super-matrices, index arrays")) << o.out;
   EXPECT_TRUE(contains(o.out, "mapping='arrays' is for a GPU")) << o.out;
@@ -109,9 +109,9 @@ TEST_F(Backend, ANamedGpuDecidesForOptimisationsToo) {
 
 TEST_F(Backend, BatchWithoutGpuRunsHereAndSaysWhy) {
   s.write("ne.inp", neon(""));
-  const ProgramRun o = s.run("batch ne.inp --json-lines out.jsonl");
+  const ProgramRun o = s.run("batch ne.inp --verbose --json-lines out.jsonl");
   EXPECT_EQ(o.status, 0);
-  EXPECT_TRUE(contains(o.out, "chosen automatically: CPU, because")) << o.out;
+  EXPECT_TRUE(contains(o.out, "chosen automatically   CPU, because")) << o.out;
 }
 
 /// Names of the shared objects that the loader opened, from its own log.

@@ -351,8 +351,9 @@ TEST(Batch, CountsOneJobAsOne) {
   const Scratch s;
   s.write("he.inp", input(2));
   const ProgramRun o = s.run("batch he.inp --json-lines out.jsonl --backend cpu --threads 1");
-  EXPECT_EQ(o.out.rfind("1 job on 1 thread\n", 0), 0u) << o.out;
-  EXPECT_TRUE(contains(o.out, "\n1 job: 1 converged")) << o.out;
+  EXPECT_EQ(o.out.rfind("Energies of 1 job\n", 0), 0u) << o.out;
+  EXPECT_TRUE(contains(o.out, " 1 job: 1 converged")) << o.out;
+  EXPECT_TRUE(contains(o.out, " 1 thread;")) << o.out;
 }
 
 TEST(Batch, QuietPrintsNothing) {

@@ -67,7 +67,7 @@ TEST_F(Sodium, ErrorsCutTheDigits) {
   const std::string csv = test::readFile(s.path() / "d.csv");
   EXPECT_TRUE(contains(csv,
                        "cm^-1,error_hartree,density_bohr^-3,density_error,field_shift_MHz_per_fm^2,"
-                       "field_shift_error\n"))
+                       "field_shift_error,nist_eV\n"))
       << csv;
   const ProgramRun blocks = s.run("compare na.json na+.json");
   EXPECT_TRUE(contains(blocks.out, "error, at most")) << blocks.out;

@@ -52,7 +52,7 @@ TEST(FrontDoor, EveryMisspeltWordGetsASuggestion) {
     EXPECT_TRUE(contains(o.err, part)) << words << ": " << o.err;
   };
   says("energy C --quite", "did you mean '--quiet'?");
-  says("energy C --qed", "--qedvp, --qedse, --qedscf");
+  says("energy C --qeds", "--qedse, --qedscf");
   says("C --functional b3lpy", "did you mean b3lyp?");
   says("basis show Au --basis prophet-tx", "did you mean 'prophet-t");
   says("energy Fe --config [Ar] 3d6 4s2", "quote texts with blanks");
@@ -61,7 +61,8 @@ TEST(FrontDoor, EveryMisspeltWordGetsASuggestion) {
 
 TEST(FrontDoor, TheShortHelpFitsOnAScreenAndSaysWhereTheRestIs) {
   const Scratch s;
-  for (const char* command : {"energy", "levels", "lines", "correlation", "batch", "compare", "basis show"}) {
+  for (const char* command : {"energy", "levels", "lines", "correlation", "batch", "compare", "basis show",
+                              "powder", "shape", "pairs", "madelung", "chain", "tables"}) {
     const std::string help = s.run(std::string(command) + " -h").out;
     EXPECT_LE(linesOf(help), 34) << help;
     EXPECT_TRUE(contains(help, "--help all' has every option")) << help;
@@ -134,6 +135,124 @@ TEST(FrontDoor, ABatchAndAComparisonNeedNoFiles) {
   EXPECT_EQ(pair.status, 0) << pair.err;
   EXPECT_TRUE(contains(pair.out, "ionisation energy of Na (3s)")) << pair.out;
   EXPECT_TRUE(s.run("formfactor Ne --q 0,1 -q").out.empty());
+}
+
+/// The line of a report that begins with this label.
+std::string lineOf(const std::string& text, const std::string& label) {
+  const std::size_t at = text.find("\n  " + label + " ");
+  return at == std::string::npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+}
+
+TEST(FrontDoor, ReportsBeginWithTheResult) {
+  const Scratch s;
+  struct Case {
+    std::string command, title, result, accuracy;
+  };
+  for (const Case& c :
+       {Case{"Ne", "Energy of Ne", "total energy", "basis-set error"},
+        {"limit He", "Numerical limit of He", "total energy", "estimated error"},
+        {"levels C", "Levels of C", "lowest level", "accuracy"},
+        {"lines Na --excite '3s->3p'", "Lines of Na", "lines", "accuracy"},
+        {"slater Fe2+", "Slater integrals", "parameters", "accuracy"},
+        {"correlation Ne --basis prophet-dz", "Second order of Ne", "field and correlation", "accuracy"},
+        {"batch --elements He", "Energies of 1 job", "result", "accuracy"},
+        {"compare Na Na+", "Energy differences", "ionisation energy of Na (3s)", "accuracy"}}) {
+    const ProgramRun o = s.run(c.command);
+    ASSERT_EQ(o.status, 0) << c.command << o.err;
+    const std::size_t end = o.out.find("\n\n", o.out.find("\n\n") + 2);  // behind the title an empty line
+    const std::string head = o.out.substr(0, end + 1);
+    EXPECT_EQ(o.out.rfind(c.title, 0), 0u) << o.out;
+    EXPECT_LE(linesOf(head), 12) << head;
+    for (const std::string& label :
+         {c.result, c.accuracy, std::string("warnings"), std::string("computed on")})
+      EXPECT_FALSE(lineOf(head, label).empty()) << label << "\n" << head;
+    EXPECT_TRUE(contains(lineOf(head, "computed on"), " s")) << head;
+  }
+}
+
+TEST(FrontDoor, SpinorsStandInTheOrderOfTheirEnergies) {
+  const Scratch s;
+  const std::string out = s.run("Ar").out;
+  EXPECT_LT(out.find("\n  2p1/2 "), out.find("\n  3s1/2 ")) << out;
+  EXPECT_LT(out.find("\n  2s1/2 "), out.find("\n  2p1/2 ")) << out;
+  EXPECT_TRUE(contains(out, "energy [eV]")) << out;
+}
+
+TEST(FrontDoor, VerboseSaysMoreAndRowsSayHowMany) {
+  const Scratch s;
+  const std::string usual = s.run("Ar").out, verbose = s.run("Ar -v").out;
+  for (const char* part : {"thresholds LL", "gradient", "eigenproblems", "smallest exponent"}) {
+    EXPECT_FALSE(contains(usual, part)) << usual;
+    EXPECT_TRUE(contains(verbose, part)) << verbose;
+  }
+  EXPECT_TRUE(contains(s.run("levels C -v").out, "hyperfine constants"));
+  EXPECT_TRUE(contains(s.run("levels C --rows 2").out, "... and 3 more levels; --rows all lists them"));
+  EXPECT_TRUE(contains(s.run("Ar --rows 3").out, "... and 4 more spinors; --rows all"));
+  EXPECT_TRUE(contains(s.run("slater Fe2+ --rows 1").out, "... and 4 more; --rows all"));
+  EXPECT_FALSE(contains(s.run("levels Fe --rows all").out, "more levels"));
+  for (const char* words : {"levels C --rows 0", "levels C --rows few", "Ar -v -q"})
+    EXPECT_EQ(s.run(words).status, 2) << words;
+}
+
+TEST(FrontDoor, IonisationEnergiesStandBesideThoseOfNist) {
+  const Scratch s;
+  const std::string out = s.run("compare Na Na+ --json d.json").out;
+  EXPECT_TRUE(contains(out, "NIST 5.139")) << out;
+  const auto json = nlohmann::json::parse(test::readFile(s.path() / "d.json"));
+  EXPECT_NEAR(json.at("differences").at(0).at("nist_eV").get<double>(), 5.1390769, 1e-6);
+  const std::string two = s.run("compare Mg Mg2+").out;  // 7.646236 + 15.035271
+  EXPECT_TRUE(contains(two, " 22.6815")) << two;
+  EXPECT_FALSE(contains(s.run("compare Na Na-").out, "NIST"));
+  EXPECT_FALSE(contains(s.run("compare 'Na [Ne] 3p1' Na+").out, "NIST"));  // not the ground configuration
+}
+
+TEST(FrontDoor, HyperfineConstantsAreThoseOfAGivenNucleus) {
+  const Scratch s;
+  ASSERT_EQ(s.run("levels Na --json unit.json").status, 0);
+  const ProgramRun o =
+      s.run("levels Na --moment 2.2175 --nuclear-spin 1.5 --quadrupole 0.104 --json na.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "A [MHz]")) << o.out;
+  const auto level = [&](const char* file) {
+    return nlohmann::json::parse(test::readFile(s.path() / file)).at("levels").at(0);
+  };
+  const double perUnit = level("unit.json").at("hyperfine_A_MHz").get<double>();
+  EXPECT_FALSE(level("unit.json").contains("A_nucleus_MHz"));
+  EXPECT_NEAR(level("na.json").at("A_nucleus_MHz").get<double>(), perUnit * 2.2175 / 1.5, 1e-9 * perUnit);
+  EXPECT_TRUE(level("na.json").at("B_nucleus_MHz").is_null());  // J = 1/2
+  EXPECT_TRUE(
+      contains(s.run("Na --properties --moment 2.2175 --nuclear-spin 1.5").out, "of the nucleus, 3s1/2"));
+  for (const char* words : {"levels Na --moment 2", "levels Na --nuclear-spin 1.5", "Na --quadrupole 1",
+                            "levels Na --moment 2 --nuclear-spin 0.7"})
+    EXPECT_EQ(s.run(words).status, 2) << words;
+}
+
+TEST(FrontDoor, TextsNameSwitchesAsTheyAreTyped) {
+  const Scratch s;
+  const ProgramRun o = s.run("levels Cs");
+  EXPECT_TRUE(contains(o.err, "--breitfreq takes the frequency")) << o.err;
+  EXPECT_TRUE(contains(o.out, "--breitfreq takes")) << o.out;
+}
+
+TEST(FrontDoor, QedIsOneWord) {
+  const Scratch s;
+  const std::string both = s.run("Kr --breit --qedvp full --qedse inner -q").out;
+  EXPECT_FALSE(both.empty());
+  EXPECT_EQ(s.run("Kr --breit --qed -q").out, both);
+  EXPECT_EQ(s.run("Kr --qed valence -q").out, s.run("Kr --qedvp full --qedse valence -q").out);
+  EXPECT_EQ(s.run("Kr --qed no -q").out, s.run("Kr -q").out);
+  EXPECT_EQ(s.run("Kr --qed --qedse inner").status, 2);
+  EXPECT_EQ(s.run("Kr --qed maybe").status, 2);
+}
+
+TEST(FrontDoor, TablesAsCsvStateTheirUnits) {
+  const Scratch s;
+  ASSERT_EQ(s.run("levels C --csv c.csv").status, 0);
+  const std::string levels = test::readFile(s.path() / "c.csv");
+  EXPECT_EQ(levels.rfind("# CUDAProphet", 0), 0u) << levels;
+  EXPECT_TRUE(contains(levels, "energy_hartree in hartree; excitation_cm-1 in 1/cm; A_MHz in MHz")) << levels;
+  ASSERT_EQ(s.run("lines Na --excite '3s->3p' --csv na.csv").status, 0);
+  EXPECT_TRUE(contains(test::readFile(s.path() / "na.csv"), "lower_cm-1 in 1/cm; upper_cm-1 in 1/cm"));
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ TEST_F(MpiBatch, GivesTheLinesOfOneProcessAndPrintsThemOnce) {
   writeJobs(s, 40, 2, 9);
   const ProgramRun o = run("--jobs-file jobs --json-lines out.jsonl --threads 1");
   ASSERT_EQ(o.status, 0) << o.err;
-  EXPECT_EQ(o.out.substr(0, o.out.find('\n')), "40 jobs on 4 ranks, 4 x 1 thread") << o.out;
+  EXPECT_EQ(o.out.substr(0, o.out.find('\n')), "Energies of 40 jobs") << o.out;
+  EXPECT_TRUE(contains(o.out, "4 ranks, 4 x 1 thread;")) << o.out;
   EXPECT_TRUE(contains(o.out, "40 jobs: 40 converged, 0 not converged, 0 failed")) << o.out;
   EXPECT_EQ(o.out.find("40 jobs:"), o.out.rfind("40 jobs:")) << o.out;
   ASSERT_EQ(s.run("batch --jobs-file jobs --json-lines one.jsonl --backend cpu").status, 0);

@@ -40,8 +40,10 @@ def test_several_configurations_and_limits():
 def test_levels_as_a_table(tmp_path):
     path = tmp_path / "fe.csv"
     r = cp.levels("Fe2+", config="[Ar] 3d6", nucleus="point", levels_csv=str(path))
-    with path.open() as file:
-        rows = list(csv.DictReader(file))
+    lines = path.read_text().splitlines()
+    units = [line for line in lines if line.startswith("#")][-1]
+    assert "energy_hartree in hartree; excitation_cm-1 in 1/cm" in units
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     assert list(rows[0]) == ["J", "parity", "index", "energy_hartree", "excitation_cm-1", "label", "percent", "g", "A_MHz", "B_MHz", "nist_cm-1"]
     assert len(rows) == 34 and rows[0]["label"] == "3d6 5D" and float(rows[0]["J"]) == 4
     assert float(rows[1]["excitation_cm-1"]) == pytest.approx(r.levels[1]["excitation_energy"] * 219474.63136314, rel=1e-12)

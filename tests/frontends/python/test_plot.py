@@ -566,14 +566,14 @@ def test_spectra(iron_lines):
             assert x == same == expected.x[at] and low == 0 and high == expected.strength[at] and drawn.get_label() == expected.type[at]
     strong = expected.x[expected.strength > 1e-3 * expected.strength.max()]
     assert ends[0] < strong.min() and strong.max() < ends[1]
-    assert axis.get_xlabel() == "wavelength in vacuum [nm]" and axis.get_ylabel() == "photons of an ion [1/s]"
+    assert axis.get_xlabel() == "wavelength in vacuum [nm]" and axis.get_ylabel() == "photons per ion [1/s]"
     options = {"kind": "absorption", "axis": "energy", "lorentz": 0.5, "types": "E1"}
     figure = plot.spectrum(iron_lines, span=(700, 850), **options)
     line = figure.axes[0].lines[0]
     assert np.array_equal(line.get_ydata(), cp.spectra.spectrum(iron_lines, line.get_xdata(), **options))
     assert tuple(figure.axes[0].get_xlim()) == (700, 850) and figure.axes[0].get_ylabel() == "cross section [Mb]"
     assert "absorption from the lowest level" in figure._suptitle.get_text() and figure.axes[0].get_xlabel() == "photon energy [eV]"
-    assert plot.spectrum(iron_lines, temperature=5e6, power=True, fwhm=0.01).axes[0].get_ylabel() == "power of an ion [eV/s per nm]"
+    assert plot.spectrum(iron_lines, temperature=5e6, power=True, fwhm=0.01).axes[0].get_ylabel() == "power per ion [eV/s per nm]"
     assert plot.kind_of(iron_lines) == "spectrum" and plot.draw(iron_lines).axes[0].collections
     with pytest.raises(cp.Error, match="span: found"):
         plot.spectrum(iron_lines, span=(2, 1))

@@ -147,6 +147,7 @@ def test_formats(tmp_path, suffix, start, capsys):
     (["density"], "say which atom"),
     (["spinors", "He", "--spinor", "9s1/2"], "there is no occupied spinor '9s1/2'"),
     (["density", "He", "--out", "/nowhere/a.png"], "/nowhere/a.png"),
+    (["densty", "Rn"], "unknown kind 'densty'; did you mean 'density'?"),
     (["nothing"], "unknown kind 'nothing'; expected a file of the program, or one of audit"),
     (["nothing.json"], "nothing.json: No such file"),
     (["audit"], "say which file"),

@@ -25,5 +25,34 @@ TEST(Record, WholeNumbersHaveNoPointInJson) {
   EXPECT_EQ(recordCsv(record), "Z,energy,error\n2,-3,0.5\n10,-128.5,\n");
 }
 
+TEST(Record, ReportsBeginWithTheResultInAllOperations) {
+  Record record;
+  record.title = "A thing";
+  record.device = "CPU";
+  record.seconds = 1.5;
+  record.quantities = {{"a", "first", 1, "1 m"}, {"b", "second", 2, "2 m"}};
+  record.warn("w", "mind the gap");
+  EXPECT_EQ(recordText(record),
+            "A thing\n\n  first                  1 m\n  warning                mind the gap\n"
+            "  computed on            CPU; 1.50 s\n\n  second                 2 m\n");
+  record.quantities[1].place = Quantity::Place::Result;
+  record.quantities[0].place = Quantity::Place::Details;
+  record.warn("w", "and the step");
+  EXPECT_EQ(recordText(record),
+            "A thing\n\n  second                 2 m\n"
+            "  warnings               2, the first: mind the gap\n  computed on            CPU; 1.50 s\n");
+  EXPECT_NE(recordText(record, {.verbose = true}).find("\n\n  first                  1 m\n"),
+            std::string::npos);
+}
+
+TEST(Record, TablesOfReportsEndAfterThirtyRows) {
+  std::vector<double> numbers(40, 1.0);
+  Record record;
+  record.tables = {{"t", {columnOf(numbers, {"x", "1"}, [](double x) { return x; })}}};
+  EXPECT_NE(recordText(record).find("... and 10 more; --rows all"), std::string::npos);
+  EXPECT_NE(recordText(record, {.rows = 39}).find("... and 1 more; --rows all"), std::string::npos);
+  EXPECT_EQ(recordText(record, {.rows = 40}).find("more"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace prophet

@@ -3,6 +3,7 @@ server of the Model Context Protocol (docs/how-to/assistants.md)."""
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import sys
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Union
@@ -241,7 +242,9 @@ def _sorted_out(line: argparse.Namespace) -> None:
         return
     if "." in first or os.sep in first:
         raise Error(f"{line.words[0]}: No such file or directory")
-    raise Error(f"unknown kind '{line.words[0]}'; expected a file of the program, or one of {', '.join(_KINDS)}")
+    near = difflib.get_close_matches(first, _KINDS, 1)
+    meant = f"did you mean '{near[0]}'? " if near else ""
+    raise Error(f"unknown kind '{line.words[0]}'; {meant}expected a file of the program, or one of {', '.join(_KINDS)}")
 
 
 def main(arguments: Optional[List[str]] = None, program: str = "python -m cudaprophet") -> int:

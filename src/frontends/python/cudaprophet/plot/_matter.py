@@ -90,7 +90,7 @@ def _against(data: Data, ax: Any, colours: Colours, legend: Legend) -> "Figure":
     below.set_xlabel(_Q if over == "q" else label(r"$2\theta$", "degree"))
     canvas.legend(axis)
     r_wp = data.head.get("r_wp")
-    canvas.title("Powder pattern against a measured one" + (f", $R_\\mathrm{{wp}}$ = {100 * float(r_wp):.1f} %" if r_wp else ""))
+    canvas.title("Measured and computed powder pattern" + (f", $R_\\mathrm{{wp}}$ = {100 * float(r_wp):.1f} %" if r_wp else ""))
     return canvas.figure
 
 

@@ -82,12 +82,12 @@ def _strength_text(kind: str, axis: str, power: bool, broadened: bool) -> str:
     if kind == "absorption":
         return label("cross section", "Mb") if broadened else label("integrated cross section", f"Mb {unit}")
     rate = "eV/s" if power else "1/s"
-    return label("power of an ion" if power else "photons of an ion", f"{rate} per {unit}" if broadened else rate)
+    return label("power per ion" if power else "photons per ion", f"{rate} per {unit}" if broadened else rate)
 
 
 def _populations_text(kind: str, temperature: Optional[float]) -> str:
     if temperature is None:
-        return " from all levels alike" if kind == "emission" else " from the lowest level"
+        return ", all levels equally populated" if kind == "emission" else " from the lowest level"
     return f" at {temperature:g} K" if temperature < 1e5 else f" at {temperature / 1e6:g} MK"
 
 
