@@ -268,16 +268,17 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
 
 /// A table like those of spectroscopists: a line for each level.
 /// With virtual shells also the share of the references, in percent.
+/// With a calibration also the errors.
 std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment,
-                       std::optional<double> limit, bool withVirtuals, const NuclearMoments& nucleus,
-                       std::ptrdiff_t rows) {
+                       const std::vector<double>& errors, std::optional<double> limit, bool withVirtuals,
+                       const NuclearMoments& nucleus, std::ptrdiff_t rows) {
   const std::size_t shown = std::min(levels.size(), static_cast<std::size_t>(rows));
   const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });
   std::size_t width = 5;
   for (std::size_t i = 0; i < shown; ++i) width = std::max(width, levels[i].label.size());
-  std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}  {:>12}  {:>8}  {:>6}{}{}\n", "level", width, "J",
-                                 "energy [cm^-1]", "energy [eV]", "g", "%",
-                                 withVirtuals ? "  references [%]" : "", known ? "  NIST [cm^-1]" : "");
+  std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}{}  {:>12}  {:>8}  {:>6}{}{}\n", "level", width,
+                                 "J", "energy [cm^-1]", errors.empty() ? "" : "   error", "energy [eV]", "g",
+                                 "%", withVirtuals ? "  references [%]" : "", known ? "  NIST [cm^-1]" : "");
   const auto heading = [&](const char* name) {
     text.insert(text.size() - 1, fmt::format("  {:>12}", std::string(name) + " [MHz]"));
   };
@@ -285,14 +286,15 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
   if (nucleus.quadrupole) heading("B");
   for (std::size_t i = 0; i < shown; ++i) {
     const Level& l = levels[i];
-    text += fmt::format("  {:<{}} {}{:>5}  {:>14.3f}  {:>12.6f}  {:>8}  {:>6.1f}{}{}\n", l.label, width,
-                        markOf(l, limit), halves(l.twoJ), l.excitation * kInverseCentimetresPerHartree,
-                        l.excitation * constants::kElectronvoltsPerHartree,
-                        l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "", l.percent,
-                        withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
-                        std::isfinite(experiment[i]) ? fmt::format("  {:>12.2f}", experiment[i])
-                        : known && nucleus.any()     ? std::string(14, ' ')
-                                                     : "");
+    text += fmt::format(
+        "  {:<{}} {}{:>5}  {:>14.3f}{}  {:>12.6f}  {:>8}  {:>6.1f}{}{}\n", l.label, width, markOf(l, limit),
+        halves(l.twoJ), l.excitation * kInverseCentimetresPerHartree,
+        errors.empty() ? "" : fmt::format("  {:>6.0f}", errors[i] * kInverseCentimetresPerHartree),
+        l.excitation * constants::kElectronvoltsPerHartree, l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "",
+        l.percent, withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
+        std::isfinite(experiment[i]) ? fmt::format("  {:>12.2f}", experiment[i])
+        : known && nucleus.any()     ? std::string(14, ' ')
+                                     : "");
     const auto constant = [&](bool wanted, std::optional<double> value) {
       if (wanted)
         text.insert(text.size() - 1, value ? fmt::format("  {:>12.3f}", *value) : std::string(14, ' '));
@@ -465,9 +467,10 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   if (o.vectors) addVectors(spinors.space, r.vectors, record);
   record.device = engine.device();
   record.seconds = watch.seconds();
-  record.body = (counted.fit.empty() ? "" : fitText(fit, sequence.ions)) +
-                levelLines(r.levels, experiment, limit, withVirtuals, o, e.style.rows.value_or(kShownRows)) +
-                autoionisingText(r.levels, limit);
+  record.body =
+      (counted.fit.empty() ? "" : fitText(fit, sequence.ions)) +
+      levelLines(r.levels, experiment, errors, limit, withVirtuals, o, e.style.rows.value_or(kShownRows)) +
+      autoionisingText(r.levels, limit);
   report(e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy) : recordText(record, e.style));
   record.report = report.text;
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
