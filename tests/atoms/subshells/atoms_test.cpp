@@ -181,7 +181,7 @@ double relativeDifference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, do
 TEST(Subshells, LimitsAreWithinTheirErrorsOfFinerOnes) {
   for (const char* atom : {"$nuc znuc=4 $end", kNeon, "$nuc znuc=29 $end"}) {
     const test::Computed usual = test::computedLimit(atom);
-    Calculation fine = calculationFrom(std::string(atom) + " $contrl jobtype='limit' $end");
+    Calculation fine = test::calculationFrom(std::string(atom) + " $contrl jobtype='limit' $end");
     LimitMethod& method = std::get<LimitMethod>(fine.method);
     method.density = 1.5;
     method.residualThreshold = 1e-11;

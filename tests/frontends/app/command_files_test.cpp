@@ -14,7 +14,7 @@ using test::ProgramRun;
 using test::readFile;
 using test::Scratch;
 
-const char* const kNeon = "Neon\n$nuc znuc=10 $end\n";
+const char* const kNeonFile = "Neon\n$nuc znuc=10 $end\n";
 const char* const kXyz = "2\ntwo atoms\nNa 0 0 0\nCl 2.8 0 0\n";
 const char* const kCrystal =
     "2\nLattice=\"4 0 0 0 4 0 0 0 4\" Properties=species:S:1:pos:R:3\nNa 0 0 0\nCl 2 2 2\n";
@@ -32,7 +32,7 @@ const char* const kStl =
 class Inputs : public Scratch {
  public:
   Inputs() {
-    write("ne.inp", kNeon);
+    write("ne.inp", kNeonFile);
     write("list", "ne.inp\n");
     write("a.xyz", kXyz);
     write("c.xyz", kCrystal);
@@ -245,7 +245,7 @@ TEST(CommandFiles, ABestSetOfSomebodyElseIsKept) {
 TEST(CommandFiles, TextThatIsNotUtf8LosesNothing) {
   const Inputs s;
   s.write("b\xE4r.xyz", "2\nB\xE4r, \xC5\nNa 0 0 0\nCl 2.8 0 0\n");
-  s.write("b\xE4r.inp", kNeon);
+  s.write("b\xE4r.inp", kNeonFile);
   const auto parsed = [&](const std::string& command, const char* file) {
     const ProgramRun o = s.run(command);
     EXPECT_EQ(o.status, 0) << command << o.err;

@@ -369,7 +369,7 @@ nlohmann::json json(const Scratch& s, const std::string& name) {
   return nlohmann::json::parse(readFile(s.path() / name));
 }
 
-constexpr const char* kSalt =
+constexpr const char* kSaltCell =
     "8\nLattice=\"5.64 0 0 0 5.64 0 0 0 5.64\" Properties=species:S:1:pos:R:3:charge:R:1 pbc=\"T T T\" rock "
     "salt\n"
     "Na 0 0 0 1\nNa 0 2.82 2.82 1\nNa 2.82 0 2.82 1\nNa 2.82 2.82 0 1\n"
@@ -409,7 +409,7 @@ TEST(Powder, AnglesEndWithTheWavelength) {
 
 TEST(Structure, WhatIsCutFromAFileSaysNothingOfItsCell) {
   const Scratch s;
-  s.write("a.xyz", kSalt);
+  s.write("a.xyz", kSaltCell);
   ASSERT_EQ(s.run("structure a.xyz --shape sphere:12 -o p.xyz").status, 0);
   const std::string particle = readFile(s.path() / "p.xyz");
   EXPECT_FALSE(contains(particle, "Lattice")) << particle;
@@ -577,7 +577,7 @@ TEST(Pairs, StructureFactorsBelowTheFirstWaveAreTold) {
 
 TEST(Powder, AFitOfABareCellSaysSo) {
   const Scratch s;
-  s.write("cell.xyz", kSalt);
+  s.write("cell.xyz", kSaltCell);
   ASSERT_EQ(s.run("structure cell.xyz --shape sphere:30 -o ball.xyz").status, 0);
   const std::string factors = " --form-factors neutron ";
   ASSERT_EQ(s.run("powder ball.xyz --q 1.5:6:0.02 --csv m.csv" + factors).status, 0);
@@ -706,7 +706,7 @@ TEST(Matter, OneOfSeveralStructuresIsChosen) {
 
 TEST(Matter, TextThatIsNotUtf8LosesNothing) {
   const Scratch s;
-  std::string text = kSalt;
+  std::string text = kSaltCell;
   text.replace(text.find("rock"), 4, "B\xE4r");
   s.write("b\xE4r.xyz", text);
   for (const std::string command : {"powder b\xE4r.xyz --form-factors constant --q 0:1:1 ",

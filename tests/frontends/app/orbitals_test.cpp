@@ -15,7 +15,7 @@ using test::contains;
 using test::ProgramRun;
 using test::Scratch;
 
-const char* const kNeon = "Neon\n$nuc znuc=10 $end\n";
+const char* const kNeonOrbitals = "Neon\n$nuc znuc=10 $end\n";
 const char* const kNeonLimit = "Neon\n$contrl jobtype='limit' $end\n$nuc znuc=10 $end\n";
 
 /// The rows below the comments, split at commas; the first one has the names.
@@ -33,7 +33,7 @@ std::vector<std::vector<std::string>> readTable(const std::filesystem::path& pat
 
 TEST(Orbitals, HaveTheNamedColumnsAndTheirNorm) {
   const Scratch s;
-  for (const char* job : {kNeon, kNeonLimit}) {
+  for (const char* job : {kNeonOrbitals, kNeonLimit}) {
     s.write("ne.inp", job);
     const ProgramRun o = s.run("ne.inp --quiet --orbitals ne.csv");
     ASSERT_EQ(o.status, 0) << o.err;
@@ -89,7 +89,7 @@ TEST(Orbitals, SpinsAndMetaGgasSayWhichPotentialsThereAre) {
 
 TEST(Orbitals, OnTheGridThatIsAskedFor) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kNeonOrbitals);
   ASSERT_EQ(s.run("ne.inp --quiet --orbitals ne.csv --orbital-grid 0.001:10:5").status, 0);
   auto rows = readTable(s.path() / "ne.csv");
   ASSERT_EQ(rows.size(), 6U);
@@ -118,7 +118,7 @@ TEST(Orbitals, OnTheGridThatIsAskedFor) {
 
 TEST(Orbitals, WrongUseIsSaid) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
+  s.write("ne.inp", kNeonOrbitals);
   for (const char* arguments :
        {"--orbital-grid 1:2:3", "--orbitals o.csv --orbital-grid 2:1:10",
         "--orbitals o.csv --orbital-grid 1:2:1.5", "--orbitals o.csv --orbital-grid missing.txt",
@@ -127,12 +127,12 @@ TEST(Orbitals, WrongUseIsSaid) {
     EXPECT_EQ(o.status, 2) << arguments << o.err;
     EXPECT_TRUE(contains(o.err, "--")) << o.err;
   }
-  EXPECT_EQ(test::readFile(s.path() / "ne.inp"), kNeon);
+  EXPECT_EQ(test::readFile(s.path() / "ne.inp"), kNeonOrbitals);
 }
 
 TEST(Orbitals, AreNotThereWhereNothingConverged) {
   const Scratch s;
-  s.write("ne.inp", std::string(kNeon) + "$scf maxitr=2 $end\n");
+  s.write("ne.inp", std::string(kNeonOrbitals) + "$scf maxitr=2 $end\n");
   const ProgramRun o = s.run("ne.inp --orbitals ne.csv --json ne.json");
   EXPECT_NE(o.status, 0);
   EXPECT_TRUE(contains(o.err, "no radial functions")) << o.err;
