@@ -33,6 +33,9 @@ std::vector<HeavyCase> heavyCases() {
   }
   // What was left of an inner p3/2 spinor lay below the virtual ones.
   cases.push_back({110, "[Rn] 7s2", "7p", "7s"});
+  // Open d shells of neutral atoms.
+  cases.push_back({109, "[Rn] 5f14 6d7 7s2", "8s", "7s"});
+  cases.push_back({111, "[Rn] 5f14 6d9 7s2", "8s", "6d 7s"});
   return cases;
 }
 
