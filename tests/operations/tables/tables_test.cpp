@@ -310,7 +310,9 @@ TEST(Tables, CompactFilesHaveTenDigits) {
         const double x = c.numbers()[i], y = b.find(c.key)->numbers()[i];
         if (std::isnan(y)) continue;
         EXPECT_NEAR(x, y, (isError ? 0.02 : 1e-10) * std::abs(y)) << key << " " << c.key << " " << i;
-        if (isError) EXPECT_GE(x, y) << key << " " << c.key;
+        if (isError) {
+          EXPECT_GE(x, y) << key << " " << c.key;
+        }
       }
     }
   }
