@@ -91,6 +91,7 @@ void transformAxes(std::complex<Real>* values, const MeshSize& n, const Strides&
   Eigen::FFT<Real> fft = lineTransform<Real>();
   for (const std::size_t axis : axes) {
     const int length = n[axis];
+    if (length == 1) continue;  // of which kissfft makes no plan
     const std::size_t a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
     std::vector<std::complex<Real>> line(static_cast<std::size_t>(length)), modes(line.size());
     for (int i = 0; i < n[a]; ++i)
@@ -108,12 +109,20 @@ void transformAxes(std::complex<Real>* values, const MeshSize& n, const Strides&
 
 template <class Real>
 void realToModes(const Real* values, std::complex<Real>* modes, const MeshSize& n, std::size_t) {
+  if (n[2] == 1) {
+    std::copy_n(values, n[0] * n[1], modes);
+    return;
+  }
   Eigen::FFT<Real> fft = lineTransform<Real>();
   for (std::ptrdiff_t line = 0; line < static_cast<std::ptrdiff_t>(n[0]) * n[1]; ++line)
     fft.fwd(modes + line * (n[2] / 2 + 1), values + line * n[2], n[2]);
 }
 template <class Real>
 void modesToReal(const std::complex<Real>* modes, Real* values, const MeshSize& n, std::size_t) {
+  if (n[2] == 1) {
+    for (int i = 0; i < n[0] * n[1]; ++i) values[i] = modes[i].real();
+    return;
+  }
   Eigen::FFT<Real> fft = lineTransform<Real>();
   for (std::ptrdiff_t line = 0; line < static_cast<std::ptrdiff_t>(n[0]) * n[1]; ++line)
     fft.inv(values + line * n[2], modes + line * (n[2] / 2 + 1), n[2]);

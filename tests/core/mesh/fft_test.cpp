@@ -73,7 +73,8 @@ void expectMesh(const MeshSize& n, double tolerance) {
 }
 
 TEST(Fft, MeshesGoThereAndBack) {
-  for (const MeshSize& n : {MeshSize{4, 6, 8}, MeshSize{5, 3, 7}, MeshSize{2, 9, 10}}) {
+  for (const MeshSize& n :
+       {MeshSize{4, 6, 8}, MeshSize{5, 3, 7}, MeshSize{2, 9, 10}, MeshSize{3, 2, 1}, MeshSize{3, 2, 2}}) {
     expectMesh<double>(n, 1e-12);
     expectMesh<float>(n, 1e-4);
   }

@@ -287,7 +287,8 @@ TEST(Tables, CompactFilesHaveTenDigits) {
   const test::Folder folder;
   Json request{{"species", {"Ne", "Fe3+"}}, {"what", "binding,compton,moments,magnetic"},
                {"powers", "-1,2"},          {"by", "j,nl,atom"},
-               {"compact", true},           {"hdf5", folder / "c.h5"}};
+               {"grid", "0:10:0.05"},       {"compact", true},
+               {"hdf5", folder / "c.h5"}};
   const Record whole = run(request);
   Json plain = request;
   plain.erase("compact");
