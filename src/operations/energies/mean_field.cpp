@@ -156,7 +156,8 @@ Record meanFieldRecord(const AtomRequest& request, const MeanFieldRequest& o, co
   for (const auto& [key, value] : description.items())
     if (key != "job") record.quantities.push_back({key, "", value});
   const auto add = [&](const char* key, const char* label, double value) {
-    record.quantities.push_back({key, label, value, fmt::format("{:.10f} hartree", value)});
+    record.quantities.push_back(
+        {key, label, value, fmt::format("{:.10f} hartree", value), Quantity::Place::Result});
   };
   record.quantities.push_back({"speed_of_light", "", problem.hamiltonian.speedOfLight});
   add("energy", "energy of the average", field.energy);

@@ -263,8 +263,10 @@ void addResults(const SummedFrame& frame, std::size_t frames, Record& record) {
   const ChargedStructure& s = frame.charged;
   const Electrostatics& sums = frame.sums;
   const ChargedCell& cell = s.cell;
-  const auto add = [&](const char* key, const char* label, Json value, const std::string& shown) {
-    record.quantities.push_back({key, label, std::move(value), shown});
+  using Place = Quantity::Place;
+  const auto add = [&](const char* key, const char* label, Json value, const std::string& shown,
+                       Place place = Place::Body) {
+    record.quantities.push_back({key, label, std::move(value), shown, place});
   };
   const double volume = cell.volume() * std::pow(kAngstromsPerBohr, 3);
   const double nearest = frame.nearest, pressure = pressureOf(frame);
@@ -272,7 +274,8 @@ void addResults(const SummedFrame& frame, std::size_t frames, Record& record) {
       frames > 1 ? fmt::format("{}, of which the following lines are about the first", frames) : "");
   add("site_count", "sites", cell.sites(), fmt::format("{} in {:.6f} angstrom^3", cell.sites(), volume));
   add("volume_angstrom3", "volume", volume, "");
-  add("energy_hartree", "energy of a cell", sums.energy, fmt::format("{:.12f} hartree", sums.energy));
+  add("energy_hartree", "energy of a cell", sums.energy, fmt::format("{:.12f} hartree", sums.energy),
+      Place::Result);
   add("nearest_distance_angstrom", "nearest distance", nearest, fmt::format("{:.8f} angstrom", nearest));
   const bool neutral = std::abs(cell.charges.sum()) < 1e-6 * cell.charges.cwiseAbs().sum();
   const std::optional<double> constant =
@@ -281,7 +284,8 @@ void addResults(const SummedFrame& frame, std::size_t frames, Record& record) {
   add("madelung_constant", "Madelung constant", constant ? Json(*constant) : Json(),
       constant ? fmt::format("{:.13f} (of a formula unit, nearest distance, charges in units of {:g} e)",
                              *constant, unit)
-               : "");
+               : "",
+      Place::Result);
   add("unit_charge", "unit of the charges", unit, "");
   add("pressure_hartree_per_bohr3", "pressure", pressure,
       fmt::format("{:.9e} hartree/bohr^3 = {:.4f} GPa", pressure, pressure * kGigapascals));

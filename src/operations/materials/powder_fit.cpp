@@ -77,15 +77,15 @@ Table mixtureTable(const std::vector<PatternComponent>& components, const Patter
        columnOf(rows,
                 {"atom_fraction", "1", "fraction of all atoms that are in particles of this kind", "{:.4f}"},
                 [](R r) { return r.fraction; })},
-      Table::Layout::Rows,
-      60};
+      Table::Layout::Rows};
 }
 
 void addMerits(bool hasErrors, const PatternFit& fit, Record& record) {
   const auto add = [&](const char* key, const char* label, double value, bool known, const char* shown) {
     known = known && std::isfinite(value);
-    record.quantities.push_back(
-        {key, label, known ? Json(value) : Json(), known ? fmt::format(fmt::runtime(shown), value) : ""});
+    record.quantities.push_back({key, label, known ? Json(value) : Json(),
+                                 known ? fmt::format(fmt::runtime(shown), value) : "",
+                                 Quantity::Place::Result});
   };
   record.quantities.push_back({"points", "points", fit.points, fmt::format("{}", fit.points)});
   add("r_wp", "R_wp", fit.rWeighted, true, "{:.4f}");
