@@ -240,6 +240,61 @@ class Molecules(InFolder):
         self.assertLess(abs(energies[0] - energies[1]), 1e-9)
         self.assertLess(abs(energies[0] - energies[2]), 1e-4)
 
+    def test_sets_contracted_with_spinors(self):
+        symbols = ["H", "F"]
+        whole = solved(scf.X2C, molecule(HF)).e_tot
+        free = solved(scf.X2C, molecule(HF, basis=cpp.basis(symbols, contract="amf", per="j", uncontract=99)))
+        self.assertLess(abs(free.e_tot - whole), 1e-9)
+        for contract, bound in (("amf", 1e-5), ("x2c", 1e-5)):
+            for per in ("l", "j"):
+                mf = cpp.x2c(scf.X2C(molecule(HF, basis=cpp.basis(symbols, contract=contract, per=per))), "amf").run(conv_tol=1e-11)
+                self.assertTrue(0 < mf.e_tot - whole < bound, (contract, per, mf.e_tot - whole))
+        # An atom of whose spinors the functions are made has their energy.
+        for symbol, charge in (("Ne", 0), ("Ar", 0)):
+            mol = molecule(symbol, basis=cpp.basis([symbol], contract="amf", per="j", uncontract=0))
+            self.assertLess(mol.nao_2c(), molecule(symbol).nao_2c())
+            mf = cpp.x2c(scf.X2C(mol), "amf").run(conv_tol=1e-11)
+            self.assertLess(abs(mf.e_tot - cpp.atoms(molecule(symbol))[symbol].energy), 1e-7)
+        self.assertLess(cpp.contraction_error("Br", contract="amf", per="j"), 1e-8)
+        mean, both = (cpp.contraction_error("Br", contract="amf", per=per) for per in ("l", "both"))
+        self.assertTrue(0 < 100 * both < mean, (both, mean))
+        with self.assertRaisesRegex(Error, "contract: found 'magic'; expected None, 'sfx2c', 'x2c' or 'amf'"):
+            cpp.basis("F", contract="magic")
+        with self.assertRaisesRegex(Error, "per: functions for each j need"):
+            cpp.basis("F", contract="sfx2c", per="j")
+        with self.assertRaisesRegex(Error, "basis: functions for each j belong to spinors"):
+            cpp.x2c(scf.GHF(molecule(HF, basis=cpp.basis(symbols, contract="amf", per="j"))))
+
+    def test_contracted_sets_of_the_library(self):
+        names = cpp.contracted_names()
+        self.assertIn("prophet-dz-amf", names)
+        for name in names:
+            tier, kind = name.rsplit("-", 1)
+            made = cpp.basis("F", tier, contract={"amf": "amf", "sf": "sfx2c"}[kind], per={"amf": "both", "sf": "l"}[kind],
+                             uncontract={"dz": 4, "tz": 5, "qz": 6}[tier[-2:]])
+            here = cpp.basis("F", name)
+            self.assertEqual([len(shell) for shell in here], [len(shell) for shell in made])
+            pair = [gto.M(atom="F", basis=b, spin=1, verbose=0).intor("int1e_kin").trace() for b in (here, made)]
+            self.assertLess(abs(pair[0] - pair[1]), 1e-5 * abs(pair[1]))
+            self.assertEqual(len(cpp.basis(["H", "Og"], name)), 2)
+        with self.assertRaisesRegex(Error, "is contracted already"):
+            cpp.basis("F", "prophet-dz-amf", contract="amf")
+        whole = solved(scf.GHF, molecule(HF)).e_tot
+        small = solved(scf.GHF, molecule(HF, basis=cpp.basis(["H", "F"], "prophet-dz-amf"))).e_tot
+        self.assertTrue(0 < small - whole < 1e-5, small - whole)
+
+    def test_contracted_files_are_those_of_the_exchange(self):
+        from basis_set_exchange import fileio, readers, validator, write_formatted_basis_str
+        for name in cpp.contracted_names():
+            read = fileio.read_json_basis(str(cpp._contracted_file(name)))
+            validator.validate_data("complete", read)
+            self.assertEqual(len(read["elements"]), 118)
+            for element in read["elements"].values():
+                self.assertRegex(element["references"][0]["reference_description"], r"contracted less primitive functions .*: [+-]\d.*e[+-]\d+ hartree")
+            one = {**read, "elements": {z: read["elements"][z] for z in ("9", "92")}}
+            back = readers.read_formatted_basis_str(write_formatted_basis_str(one, "nwchem"), "nwchem")
+            self.assertEqual(set(back["elements"]), {"9", "92"})
+
 
 class Guesses(unittest.TestCase):
     def test_every_class_takes_them(self):
@@ -317,6 +372,10 @@ class Names(unittest.TestCase):
                 named, listed = (gto.M(atom="Ne", basis=b, verbose=0) for b in ("prophet-dz", {"Ne": cpp.basis("Ne")}))
                 self.assertEqual(named.nao, listed.nao)
                 self.assertLess(abs(named.intor("int1e_kin").trace() - listed.intor("int1e_kin").trace()), 1e-6)
+                cpp.register(folder, ["prophet-dz-amf"])
+                named, listed = (gto.M(atom="Ne", basis=b, verbose=0) for b in ("prophet-dz-amf", {"Ne": cpp.basis("Ne", "prophet-dz-amf")}))
+                self.assertEqual(named.nao, listed.nao)
+                self.assertLess(abs(named.intor("int1e_kin").trace() - listed.intor("int1e_kin").trace()), 1e-9)
                 with self.assertRaisesRegex(Error, "register: pyscf.gto.basis.USER_BASIS_DIR is"):
                     cpp.register(other)
             finally:

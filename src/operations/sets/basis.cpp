@@ -219,28 +219,48 @@ struct CollectionInList {
   std::vector<int> elements;
 };
 
-Table tableOfCollections(const std::vector<CollectionInList>& list) {
+Table tableOfCollections(const std::vector<CollectionInList>& list, const char* table = "collections") {
   using C = const CollectionInList&;
   const auto range = [](C c) -> std::string {
     return c.elements.empty() ? "" : symbolOf(c.elements.front()) + " to " + symbolOf(c.elements.back());
   };
-  return {"collections",
-          {columnOf(list, {"name", "", "name of the collection"}, [](C c) { return c.name; }),
+  return {table,
+          {columnOf(list, {"name", "", "name of the collection, or of the file below the folder"},
+                    [](C c) { return c.name; }),
            columnOf(list, {"elements", "1", "number of elements"},
                     [](C c) { return static_cast<int>(c.elements.size()); }),
            columnOf(list, {"range", "", "first and last element"}, range)},
           Table::Layout::Rows};
 }
 
+/// Files in the form of the Basis Set Exchange, beside the collections, which other programs read.
+std::vector<CollectionInList> filesBeside(const std::filesystem::path& folder) {
+  std::vector<CollectionInList> list;
+  for (const auto& item : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!item.is_regular_file() || item.path().extension() != ".json") continue;
+    CollectionInList file{item.path().lexically_relative(folder).generic_string(), {}};
+    const Json text = Json::parse(readFile(item.path().string()), nullptr, false);
+    if (!text.is_object() || !text.contains("elements")) continue;
+    for (const auto& element : text["elements"].items()) file.elements.push_back(std::stoi(element.key()));
+    std::ranges::sort(file.elements);
+    list.push_back(std::move(file));
+  }
+  std::ranges::sort(list, {}, &CollectionInList::name);
+  return list;
+}
+
 Record listCollections(const BasisRequest&, const Execution& execution) {
   const std::string folder = basisSetFolder(execution.basisSets).string();
   std::vector<CollectionInList> list;
-  for (const std::string& name : collectionNames(execution.basisSets))
-    list.push_back({name, libraryElements(name, execution.basisSets)});
+  for (const std::string& name : collectionNames(execution.basisSets)) {
+    std::vector<int> elements = libraryElements(name, execution.basisSets);
+    if (!elements.empty()) list.push_back({name, std::move(elements)});
+  }
   Record record;
   record.title = "Collections of basis sets, for --basis NAME";
   record.quantities.push_back({"folder", "folder", folder, folder});
   record.tables.push_back(tableOfCollections(list));
+  record.tables.push_back(tableOfCollections(filesBeside(folder), "files"));
   return record;
 }
 
@@ -275,10 +295,13 @@ Operation action(const char* name, const char* summary, const std::string& descr
 }
 
 Operation listOperation() {
-  Operation o = action("list", "the collections that there are",
-                       "Lists the collections of basis sets, for --basis NAME, with their elements.", "");
+  Operation o =
+      action("list", "the collections that there are",
+             "Lists the collections of basis sets, for --basis NAME, with their elements, and the files "
+             "beside them for other programs: contracted sets, potentials of atoms.",
+             "");
   o.example = "basis list";
-  o.tables = [] { return std::vector{tableOfCollections({})}; };
+  o.tables = [] { return std::vector{tableOfCollections({}), tableOfCollections({}, "files")}; };
   return operationOf(std::move(o), Rows{}, listCollections);
 }
 

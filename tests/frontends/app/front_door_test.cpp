@@ -87,6 +87,7 @@ TEST(FrontDoor, OneOptionNamesABasisSetOrAFile) {
   EXPECT_EQ(s.run("energy Ne --basis prophet-tz --library prophet-tz").status, 2);
   const std::string list = s.run("basis list").out;
   EXPECT_TRUE(contains(list, "prophet-tz") && contains(list, "H to Og")) << list;
+  EXPECT_TRUE(contains(list, "contracted/prophet-dz-amf.json")) << list;
 }
 
 TEST(FrontDoor, OutputsHaveTheFormatOfTheirEnding) {

@@ -14,7 +14,7 @@ import json
 import os
 import tempfile
 import warnings
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -119,6 +119,8 @@ class AtomField:
         self.normalisation: Dict[int, Matrix] = {}
         self.field_2c: Dict[int, Matrix] = {}
         self.density_2c: Dict[int, Matrix] = {}
+        self._whole: Dict[int, Dict[str, Matrix]] = {}   # the Dirac operator with the field
+        self._metric: Dict[int, Tuple[Matrix, Matrix]] = {}  # S and T
         matrices, functions = record.tables["matrices"], record.tables["functions"]
         for l, zetas in exponents.items():
             for kappa in _kappas(l):
@@ -140,6 +142,11 @@ class AtomField:
         self.coupling[kappa] = of("coupling") / small[:, None]
         self.normalisation[kappa] = of("normalisation")
         self.field_2c[kappa], self.density_2c[kappa] = of("field_2c"), of("density_2c")
+        s_small, c = of("overlap_small") * parts["SS"], self.c
+        kinetic = 2 * c * c * s_small
+        self._metric[kappa] = of("overlap_large"), kinetic
+        one = {"LL": of("nuclear_large"), "LS": kinetic, "SS": of("nuclear_small") * parts["SS"] - kinetic}
+        self._whole[kappa] = {b: one[b] + self.field[kappa][b] for b in one}
 
 
 _ATOMS: Dict[Any, AtomField] = {}
@@ -368,6 +375,18 @@ class _Folded:
 
 # The helpers that PySCF asks.
 
+def _has_functions_of_j(mol: Any) -> bool:
+    return bool(mol._bas[:, gto.mole.KAPPA_OF].any())
+
+
+def _with_both_j(mol: Any) -> Any:
+    """The molecule with functions of one j as functions of l; primitives always are."""
+    plain = mol.copy()
+    plain._bas = mol._bas.copy()
+    plain._bas[:, gto.mole.KAPPA_OF] = 0
+    return plain
+
+
 class _Helper:
     """What the three helpers share. `constant`: hartree, part of energy_nuc() of the mean field."""
 
@@ -413,6 +432,14 @@ class _SpinFree(_Helper, _sfx2c1e.SpinFreeX2CHelper):  # type: ignore[misc,unuse
 
 
 class _Spinor(_Helper, _x2c.SpinorX2CHelper):  # type: ignore[misc,unused-ignore]
+    def get_xmol(self, mol: Any = None) -> Any:
+        mol = mol or self.mol
+        if not _has_functions_of_j(mol):
+            return super().get_xmol(mol)
+        xmol = _with_both_j(mol).decontract_basis(aggregate=True)[0]
+        both = gto.mole.intor_cross("int1e_ovlp_spinor", xmol, mol)
+        return xmol, np.linalg.solve(xmol.intor_symmetric("int1e_ovlp_spinor"), both)
+
     def get_hcore(self, mol: Any = None) -> Matrix:
         contraction = self.get_xmol(mol or self.mol)[1]
         h = self.folded(mol).h
@@ -420,7 +447,7 @@ class _Spinor(_Helper, _x2c.SpinorX2CHelper):  # type: ignore[misc,unused-ignore
             return h
         if len(contraction) != len(h):  # spherical: each function has both spins
             contraction = np.kron(contraction, np.eye(2))
-        return contraction.T @ h @ contraction
+        return contraction.conj().T @ h @ contraction
 
     def get_xmat(self, mol: Any = None) -> Matrix:
         return self._of(mol or self.get_xmol()[0]).u.x
@@ -508,6 +535,8 @@ def x2c(mf: Any, method: str = "amf", interaction: str = "coulomb") -> Any:
     _require(mf.mol)
     if isinstance(mf, dhf.UHF):
         raise _core.Error("mf: a four-component mean field needs no picture change; expected scf.GHF, scf.X2C, scf.RHF, ...")
+    if _has_functions_of_j(mf.mol) and not isinstance(mf, _x2c.SCF):
+        raise _core.Error("basis: functions for each j belong to spinors, scf.X2C; for others contract per='l' or 'both'")
     if isinstance(mf, _x2c.SCF):
         new, helper = mf.copy(), _Spinor(mf.mol)
     elif isinstance(mf, ghf.GHF):
@@ -608,6 +637,8 @@ class Guess:
         else:
             total = self._spin_sum(mol)
         if isinstance(mf, _x2c.SCF):
+            if _has_functions_of_j(mol):
+                raise _core.Error("guess: the set has functions of one j; start from PySCF's own guess, such as 'minao'")
             u = _spin_orbitals(mol)
             half = scipy.linalg.block_diag(total, total) / 2
             return u.conj().T @ half @ u
@@ -669,19 +700,64 @@ _teach_guesses()
 # Basis sets and potentials of the library.
 
 def basis(elements: Union[str, Sequence[str]], name: str = "prophet-dz", *, core: bool = False, diffuse: bool = False,
-          contract: Optional[str] = None, uncontract: int = 4) -> Any:
+          contract: Optional[str] = None, uncontract: int = 4, per: str = "l") -> Any:
     """Sets of the library as PySCF has them: for a list of elements a dict by symbol, for one its list of shells, [[l, [exponent, 1]], ...].
 
-    core, diffuse: with the functions for the correlation of the outer core and for negative ions. contract: 'sfx2c', functions contracted
-    from the atom's orbitals in the scalar part of 'amf', the same for both j; for each l the `uncontract` most diffuse
-    primitives (at most all) stay beside them.
+    core, diffuse: with the functions for the correlation of the outer core and for negative ions. contract: functions contracted from the
+    neutral atom's, all of its l: 'amf', in exact two components with its own field; 'sfx2c', in the part of it without spin; 'x2c', in X2C of
+    one electron; for each l the `uncontract` most diffuse primitives (at most all) stay beside them. per: 'l', the mean over both j, weighted
+    by 2j + 1, fit for calculations without spin; 'j', a function for each, which spinor methods (scf.X2C) use for that j alone;
+    'both', the mean and what the functions of each j lack in it (more than 1e-3 of their norm). Only 'l' goes with 'sfx2c'. A name such as
+    'prophet-tz-amf' is that of a contracted set of the library.
     """
-    if contract not in (None, "sfx2c"):
-        raise _core.Error(f"contract: found {contract!r}; expected None or 'sfx2c'")
-    if isinstance(elements, str):
-        primitives = _primitives(elements, name, core, diffuse)
-        return primitives if contract is None else _contracted(elements, primitives, uncontract)
-    return {e: basis(e, name, core=core, diffuse=diffuse, contract=contract, uncontract=uncontract) for e in elements}
+    if contract not in (None, *_CONTRACTIONS):
+        raise _core.Error(f"contract: found {contract!r}; expected None, 'sfx2c', 'x2c' or 'amf'")
+    if per not in ("l", "j", "both"):
+        raise _core.Error(f"per: found {per!r}; expected 'l', 'j' or 'both'")
+    if per != "l" and contract not in ("x2c", "amf"):
+        raise _core.Error("per: functions for each j need contract='x2c' or 'amf'")
+    if not isinstance(elements, str):
+        return {e: basis(e, name, core=core, diffuse=diffuse, contract=contract, uncontract=uncontract, per=per) for e in elements}
+    if name in contracted_names():
+        if contract or core or diffuse:
+            raise _core.Error(f"contract: {name} is contracted already; core, diffuse and contract belong to sets of primitives")
+        return _of_library(name, elements)
+    primitives = _primitives(elements, name, core, diffuse)
+    return primitives if contract is None else _contracted(elements, primitives, contract, uncontract, per)[0]
+
+
+def contraction_error(symbol: str, name: str = "prophet-dz", *, core: bool = False, diffuse: bool = False, contract: str = "amf",
+                      uncontract: int = 4, per: str = "l") -> float:
+    """What the contraction of basis() costs the neutral atom, hartree: the sum over its electrons of the energies of spinors in the
+    contracted functions less those in all primitives, exact two components in the atom's own field, which stays as it is."""
+    basis(symbol, name, contract=contract, per=per)  # refuses what there is not
+    return _contracted(symbol, _primitives(symbol, name, core, diffuse), contract, uncontract, per)[1]
+
+
+_CONTRACTIONS = ("sfx2c", "x2c", "amf")
+
+
+def _contracted_file(name: str) -> Path:
+    return Path(_core.basis_set_folder("")) / "contracted" / f"{name}.json"
+
+
+def contracted_names() -> List[str]:
+    """Of the library's contracted sets."""
+    return sorted(p.stem for p in _contracted_file("").parent.glob("*.json"))
+
+
+@lru_cache(maxsize=2)
+def _contracted_elements(path: Path) -> Dict[str, Any]:
+    found: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["elements"]
+    return found
+
+
+def _of_library(name: str, symbol: str) -> List[Any]:
+    found = _contracted_elements(_contracted_file(name)).get(str(gto.charge(symbol)))
+    if found is None:
+        raise _core.Error(f"basis: {name} has no set of {symbol}")
+    return [[shell["angular_momentum"][0], *[[float(z), *map(float, row)] for z, *row in zip(shell["exponents"], *shell["coefficients"])]]
+            for shell in found["electron_shells"]]
 
 
 def _exported(elements: str, name: str, core: bool, diffuse: bool, form: str) -> str:
@@ -700,23 +776,99 @@ def _primitives(symbol: str, name: str, core: bool, diffuse: bool) -> List[Any]:
     return [[l, [zeta, 1.0]] for l, zeta in sorted(shells, key=lambda s: (s[0], -s[1]))]
 
 
-def _contracted(symbol: str, primitives: List[Any], uncontract: int) -> List[Any]:
+def _contracted(symbol: str, primitives: List[Any], contract: str, uncontract: int, per: str) -> Tuple[List[Any], float]:
+    """Shells, and what the contraction costs."""
     mol = gto.M(atom=symbol, basis={symbol: primitives}, nucmod="G", spin=None, verbose=0)
-    folded = _Folded(mol, "amf", "coulomb", True)
-    fields: Any = folded.fields
-    place = fields.places[0]
-    fock = folded.h + fields.scalar(lambda a, k: a.field_2c[k])
+    atom, exponents = _Fields(mol, "coulomb").atoms[0], _Placed(mol, 0).exponents
+    occupied = list(Atom(symbol).energy(error_estimate=False).spinors.values())
+    one_electron = _spinors_of_x2c(symbol, exponents, mol) if contract == "x2c" else {}
     shells: List[Any] = []
-    occupied = Atom(symbol).energy(error_estimate=False).spinors
-    for l, index in place.ao.items():
-        zetas, first = place.exponents[l], index[:, 0]
-        count = len({s.n for s in occupied.values() if s.l == l})
-        if len(zetas) > count + uncontract and count:
-            _, orbitals = scipy.linalg.eigh(fock[np.ix_(first, first)], folded.one.s[np.ix_(first, first)])
-            shells.append([l, *[[float(z), *map(float, row)] for z, row in zip(zetas, orbitals[:, :count])]])
-            zetas = np.sort(zetas)[::-1][-uncontract:] if uncontract else []
-        shells += [[l, [float(z), 1.0]] for z in zetas]
-    return shells
+    cost = 0.0
+    for l, zetas in exponents.items():
+        electrons = {kappa: [s.occupation for s in occupied if s.kappa == kappa] for kappa in _kappas(l)}
+        overlap = atom._metric[-l - 1][0]
+        focks = {kappa: _folded_in_atom(atom, [(kappa, 1.0)]) for kappa in _kappas(l)}
+        if contract == "x2c":
+            found = {kappa: one_electron.get(kappa, np.zeros((len(zetas), 0))) for kappa in focks}
+        elif contract == "amf":
+            found = {kappa: scipy.linalg.eigh(f, overlap)[1][:, :len(electrons[kappa])] for kappa, f in focks.items()}
+        else:
+            both = _folded_in_atom(atom, [(kappa, 2 * abs(kappa) / (4 * l + 2)) for kappa in focks])
+            count = max(map(len, electrons.values()))
+            found = {-l - 1: scipy.linalg.eigh(both, overlap)[1][:, :count]}
+        free = np.argsort(zetas)[:uncontract]
+        functions = [(k, _unit(f, overlap)) for k, f in found.items()] if per == "j" else [(0, _mean_functions(found, overlap))]
+        if per == "both":
+            functions = [(0, np.hstack([functions[0][1], _lacking(found, np.hstack([functions[0][1], np.eye(len(zetas))[:, free]]), overlap)]))]
+        count = sum(f.shape[1] for _, f in functions)
+        if count == 0 or len(zetas) <= max(f.shape[1] for _, f in functions) + uncontract:
+            shells += [[l, [float(z), 1.0]] for z in zetas]
+            continue
+        for kappa, columns in functions:
+            if columns.shape[1]:
+                shells.append([l, *([kappa] if kappa else []), *[[float(z), *map(float, row)] for z, row in zip(zetas, columns)]])
+        shells += [[l, [float(zetas[i]), 1.0]] for i in sorted(free, key=lambda i: -zetas[i])]
+        for kappa, fock in focks.items():
+            own = [f for k, f in functions if k in (0, kappa)]
+            space = np.hstack([*own, np.eye(len(zetas))[:, free]])
+            n = np.array(electrons[kappa])
+            inside = scipy.linalg.eigh(space.T @ fock @ space, space.T @ overlap @ space, eigvals_only=True)
+            cost += float(n @ (inside[:len(n)] - scipy.linalg.eigh(fock, overlap, eigvals_only=True)[:len(n)]))
+    return shells, cost
+
+
+def _folded_in_atom(atom: AtomField, weights: Sequence[Tuple[int, float]]) -> Matrix:
+    """The Dirac operator with the field of an atom in two components: of one symmetry, or of the weighted mean of both of an l."""
+    f = _field({b: sum(w * atom._whole[kappa][b] for kappa, w in weights) for b in ("LL", "LS", "SS")})
+    s, t = atom._metric[weights[0][0]]
+    if len(weights) > 1:
+        t = sum(w * atom._metric[kappa][1] for kappa, w in weights)
+    return _Decoupling(f, s, t, atom.c).fold(f)
+
+
+def _spinors_of_x2c(symbol: str, exponents: Dict[int, Matrix], mol: Any) -> Dict[int, Matrix]:
+    """The atom's spinors in X2C of one electron by kappa, columns over the exponents."""
+    lists = [np.sort(exponents[l]) for l in sorted(exponents) for _ in _kappas(l)]
+    atom = Atom(symbol, basis=BasisSet(lists), nucleus=_nucleus(mol, 0), c=_light_speed(), hamiltonian="x2c1e")
+    columns: Dict[int, List[Matrix]] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ProphetWarning)  # of properties that nobody asks for
+        result = atom.energy(error_estimate=False)
+    for s in result.spinors.values():
+        place = np.argsort(np.argsort(exponents[s.l]))
+        columns.setdefault(s.kappa, []).append(np.asarray(s.coefficients[0])[place])
+    return {kappa: np.array(list_).T for kappa, list_ in columns.items()}
+
+
+def _unit(functions: Matrix, overlap: Matrix) -> Matrix:
+    """Columns of norm 1, their largest coefficient positive."""
+    made = functions / np.sqrt(np.einsum("pi,pq,qi->i", functions, overlap, functions))
+    return made * np.sign([column[np.argmax(abs(column))] for column in made.T])
+
+
+# Of the norm of a function: parts of it below this are left out.
+_LACKING = 1e-3
+
+
+def _lacking(found: Dict[int, Matrix], held: Matrix, overlap: Matrix) -> Matrix:
+    """What the functions of each j lack in the span of `held`, as orthonormal functions, the largest parts first. Those of all shells are alike
+    near the nucleus, so that a few do for all."""
+    inverse, root = _inverse_root(overlap)
+    inside, _ = np.linalg.qr(root @ held)
+    outside = root @ np.hstack([_unit(f, overlap) for f in found.values()])
+    outside -= inside @ (inside.T @ outside)
+    directions, sizes, _ = np.linalg.svd(outside, full_matrices=False)
+    return _unit(inverse @ directions[:, sizes > _LACKING], overlap)
+
+
+def _mean_functions(found: Dict[int, Matrix], overlap: Matrix) -> Matrix:
+    """Of both j, each weighted by its places; where only one is occupied, that one."""
+    columns = []
+    for i in range(max(f.shape[1] for f in found.values())):
+        there = [(2 * abs(kappa), f[:, i]) for kappa, f in found.items() if i < f.shape[1]]
+        first = there[0][1]
+        columns.append(sum(w * (f if first @ overlap @ f > 0 else -f) for w, f in there))
+    return _unit(np.array(columns).T, overlap) if columns else np.zeros((len(overlap), 0))
 
 
 def register(folder: Union[str, "os.PathLike[str]"], names: Sequence[str] = ("prophet-dz", "prophet-tz", "prophet-qz")) -> None:
@@ -731,9 +883,21 @@ def register(folder: Union[str, "os.PathLike[str]"], names: Sequence[str] = ("pr
         raise _core.Error(f"register: pyscf.gto.basis.USER_BASIS_DIR is {before} already; give this folder, or clear it")
     where.mkdir(parents=True, exist_ok=True)
     for name in names:
-        (where / f"{name}.dat").write_text(_exported("1-86", name, False, False, "nwchem"), encoding="utf-8")
+        text = _nwchem(name) if name in contracted_names() else _exported("1-86", name, False, False, "nwchem")
+        (where / f"{name}.dat").write_text(text, encoding="utf-8")
         sets.USER_BASIS_ALIAS[name.replace("-", "").lower()] = f"{name}.dat"
     sets.USER_BASIS_DIR = str(where)
+
+
+def _nwchem(name: str) -> str:
+    """A contracted set of the library in NWChem's format."""
+    lines = ['BASIS "ao basis" SPHERICAL PRINT']
+    for z in _contracted_elements(_contracted_file(name)):
+        symbol = _core.symbol_of(int(z))
+        lines.append(f"#BASIS SET: {symbol}")  # by which PySCF finds it
+        for l, *rows in _of_library(name, symbol):
+            lines += [f"{symbol} {'SPDFGHI'[l]}", *(" ".join(repr(x) for x in row) for row in rows)]
+    return "\n".join([*lines, "END", ""])
 
 
 _SAP: Dict[str, Matrix] = {}
