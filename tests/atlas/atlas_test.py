@@ -138,7 +138,7 @@ class Levels(unittest.TestCase):
         columns = self.bars(page)
         self.assertEqual((len(columns), sum(map(len, columns))), (11, 34))
         with open(SITE / "data/Fe-levels.csv", newline="") as file:
-            energies = sorted(float(row["excitation_cm-1"]) for row in csv.DictReader(file))
+            energies = sorted(float(row["excitation_cm-1"]) for row in csv.DictReader(line for line in file if not line.startswith("#")))
         heights = sorted((y for column in columns for y in column), reverse=True)
         scale = (heights[0] - heights[-1]) / energies[-1]
         for energy, height in zip(energies, heights):

@@ -297,11 +297,14 @@ void addReport(const ResolvedJob& job, const Result& r, const std::string& start
   if (r.energy.hasCorrections())
     add("with all corrections", energy(r.energy.withCorrections()), Place::Result);
   add("total energy", energy(r.energy.total), Place::Result);
+  // That an energy is an average belongs to the number.
+  const bool isOpen = problem.configuration.hasOpenShells();
+  if (isOpen) add("energy of", energyMeaning(problem), Place::Result);
   const std::string error = errorText(r);
   add(r.limit ? "estimated error" : "basis-set error", error.empty() ? "not known" : error, Place::Accuracy);
   if (job.job.title != job.job.file) add("title", job.job.title);
   add("input", job.job.file, job.job.file.ends_with(".inp") ? Place::Body : Place::Details);
-  add("energy of", energyMeaning(problem));
+  if (!isOpen) add("energy of", energyMeaning(problem));
   add("Hamiltonian", hamiltonianText(h) + (h.isKohnSham() ? ", " + h.functional : ""));
   if (h.qed.any()) add("QED", qedText(h));
   if (h.shell.any())

@@ -134,7 +134,7 @@ void warnOfFrequency(LevelSpinors& s) {
       {"breit_frequency",
        "the Breit interaction is that of frequency zero, which matters between inner shells and at high "
        "charges (2s-2p3/2 of U89+ is 7.0 eV too large) and hardly between valence shells (fine structure of "
-       "Tl: 12 of 7,510 cm^-1); the setting breitfreq takes the frequency of the exchanged photon"});
+       "Tl: 12 of 7,510 cm^-1); breitfreq=.true. takes the frequency of the exchanged photon"});
 }
 
 ExcitationRequest excitationsOf(const VirtualRequest& v) { return {v.virtuals, v.excited, v.excitations}; }
