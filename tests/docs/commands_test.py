@@ -47,7 +47,7 @@ def main():
                 print(f"{wanted}: {command}\n  status {done.returncode}: {(done.stderr or done.stdout).strip()[-600:]}")
         # The first file that anyone runs prints no warning. (Its JSON says that this set is not for densities at the nucleus.)
         first = subprocess.run(["cudaprophet", "inputs/rn.inp"], cwd=folder, env=environment, capture_output=True, text=True)
-        if first.returncode != 0 or "warning" in first.stdout + first.stderr:
+        if first.returncode != 0 or re.search(r"warning(?!s +none$)", first.stdout + first.stderr, re.M):
             failed += 1
             print(f"inputs/rn.inp warns:\n{first.stdout}{first.stderr}")
     print(f"{len(listed)} commands, {failed} failed, {skipped} skipped; the slowest took {slowest[0]:.1f} s: {slowest[1]}")
