@@ -153,10 +153,12 @@ def _dotted(label: str) -> str:
 
 
 def _ionisation(head: Dict[str, Any], given: Optional[float]) -> float:
+    if given is not None:
+        return float(given)
     limit = head.get("ionisation_limit")
-    if given is None and limit is None:
+    if limit is None:
         raise _core.Error("ionisation_energy: these lines have none; give it, in eV")
-    return float(given) if given is not None else HARTREE_EV * float(limit)
+    return HARTREE_EV * float(limit)
 
 
 def _is_odd(level: Dict[str, Any]) -> bool:
