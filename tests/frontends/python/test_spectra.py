@@ -296,6 +296,9 @@ def test_lists_of_the_opacity_databases(tmp_path, cerium):
     assert [int(row[0]) for row in table] == list(range(len(record["levels"]))) and {row[2] for row in table} == {"0", "1"}
     assert float(table[5][4]) == pytest.approx(219474.63136314 * record["levels"][5]["excitation_energy"], abs=1e-3)
     assert lines[5].split()[:3] == ["Upper", "Lower", "A"] and float(lines[6].split()[2]) == pytest.approx(record["lines"][0]["A"], rel=1e-5)
+    assert cp.write_lines(two_levels(), tmp_path, "gsi") == 1  # without errors
+    rows = (tmp_path / "1HI_levels_uncalib.txt").read_text().splitlines()
+    assert len(rows[5].split()) == 5 and len(rows) == 8
     with pytest.raises(cp.Error, match="is no folder"):
         cp.write_lines(cerium, tmp_path / "none", "gsi")
     with pytest.raises(cp.Error, match="ionisation_energy: these lines have none"):

@@ -200,8 +200,9 @@ def _write_gsi(lines: Lines, head: Dict[str, Any], path: Union[str, "os.PathLike
     for old, new in place.items():
         level = levels[old]
         twice = round(2 * float(level["J"]))
-        rows.append(" ".join([str(new), _dotted(str(level.get("label") or "")), str(int(_is_odd(level))), f"{twice}/2" if twice % 2 else str(twice // 2),
-                              f"{HARTREE_CM * excitation_of(level):.3f}"] + [f"{HARTREE_CM * float(level['error']):.1f}"] * (len(names) > 5)))
+        cells = [str(new), _dotted(str(level.get("label") or "")), str(int(_is_odd(level))), f"{twice}/2" if twice % 2 else str(twice // 2),
+                 f"{HARTREE_CM * excitation_of(level):.3f}"]
+        rows.append(" ".join(cells + ([f"{HARTREE_CM * float(level['error']):.1f}"] if "error" in level else [])))
     kind = "calib" if calibrated else "uncalib"
     _write(os.path.join(path, f"{ion}_levels_{kind}.txt"), rows)
     rows = start + ["E1 lines: A in 1/s, wavelengths in vacuum in nm", rule, "Upper Lower A gf Wavelength"]
