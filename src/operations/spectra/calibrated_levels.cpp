@@ -37,7 +37,7 @@ struct Shifts {
 constexpr Shifts kLanthanides{9713, 16450, 1043, 0, 3786, -2799, 1376};
 constexpr Shifts kIronGroup{0, 0, 5098, 7150, 5008, -1688, 3902};
 constexpr Shifts kOthers{9390, 17089, 1517, 9230, 4934, -2974, 2498};
-constexpr Shifts kNone{0, 0, 0, 0, 0, 0, 5000};
+constexpr Shifts kNoShifts{0, 0, 0, 0, 0, 0, 5000};
 constexpr int kFirstElement = 20, kHighestCharge = 3;
 
 /// Whether the shifts were fitted to such ions: up to charge 3, from calcium on, with an open d or f shell.
@@ -50,7 +50,7 @@ bool isUsual(const LevelSpace& space, int z, int charge) {
 }
 
 const Shifts& shiftsOf(const LevelSpace& space, int z, int charge) {
-  if (!isUsual(space, z, charge)) return kNone;
+  if (!isUsual(space, z, charge)) return kNoShifts;
   if (z >= 57 && z <= 71) return kLanthanides;
   return z >= 21 && z <= 30 ? kIronGroup : kOthers;
 }

@@ -21,15 +21,17 @@ struct TableErrors::Bounds {
 };
 
 const TableErrors::Bounds& TableErrors::bounds() const {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN(), kFar = 1e300;
-  static const Bounds kLimit{1e-9, 1e-9, {1e-9, 1e-9, 2e-9}, 5e-9, 1e-7, 1e-7, kFar, 1e-9, 1e-9, 1e-9,
+  constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN(), kNever = 1e300;
+  static const Bounds kLimit{1e-9, 1e-9, {1e-9, 1e-9, 2e-9}, 5e-9, 1e-7, 1e-7, kNever, 1e-9, 1e-9, 1e-9,
                              1e-9, 1e-9};
   static const Bounds kBasis{4.5e-4, 1.5e-3, {2e-3, 6e-3, 3e-2}, 1, 1e-2, 2.5e-3, 4, 1e-3, 1e-5, 4e-3,
                              6e-4,   6e-4};
   static const Bounds kNegative{6e-2, 8e-3, {3e-2, 1e-1, 6e-1}, 2, 7e-2, 7e-2, 8, 7e-3, 7e-3, 7e-2,
                                 7e-2, 6e-2};
-  static const Bounds kUnknown{
-      kNone, kNone, {kNone, kNone, kNone}, kNone, kNone, kNone, kFar, kNone, kNone, kNone, kNone, kNone};
+  static const Bounds kUnknown{kUnmeasured, kUnmeasured, {kUnmeasured, kUnmeasured, kUnmeasured},
+                               kUnmeasured, kUnmeasured, kUnmeasured,
+                               kNever,      kUnmeasured, kUnmeasured,
+                               kUnmeasured, kUnmeasured, kUnmeasured};
   switch (kind_) {
     case Spinors::Limit:
       return kLimit;
