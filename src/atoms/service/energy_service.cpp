@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "atoms/calculation/compute.hpp"
+#include "core/common/stopwatch.hpp"
 #include "core/common/threads.hpp"
 
 namespace prophet {
@@ -13,7 +14,10 @@ namespace prophet {
 Result EnergyService::evaluate(Calculation calculation) {
   Mailbox<Result> mailbox;
   submit(std::move(calculation), [&](Result result) { mailbox.put(std::move(result)); });
-  return mailbox.take();
+  Result result = mailbox.take();
+  // What a checkpoint ended is no calculation that failed, which a search would write down as one.
+  if (!result.ok() && result.reason == Interrupted().what()) throw Interrupted();
+  return result;
 }
 
 std::vector<Result> EnergyService::evaluateAll(const std::vector<Calculation>& calculations,
