@@ -189,11 +189,11 @@ class Fit {
     steps_ = 0;
     for (int round = 0; round < kRounds; ++round) {
       reduce();
+      solve();  // each step then ends with the levels at its x
       for (int step = 0; step < kMostSteps; ++step, ++steps_) {
         pass(request_.checkpoint);
         const double window =
             kWindows[std::min(usize(round * kMostSteps + step), kWindows.size() - 1)] / kPerHartree;
-        solve();
         const bool same = step >= kLastAssignment || assign(window);
         const VectorXd dx = newtonStep(), at = x_;
         const auto factors = static_cast<Eigen::Index>(factors_);
@@ -210,7 +210,6 @@ class Fit {
         if (same && most < kSettledFactor && moved < kSettledAverage) break;
       }
     }
-    solve();
     assign(kWindows.back() / kPerHartree);
     equations();
   }
@@ -610,34 +609,32 @@ MatrixXd Calibration::slopes(const LevelBlock& block, const MatrixXd& vectors) c
   return all;
 }
 
-std::vector<double> Calibration::errorsOf(const std::vector<Level>& list) const {
-  std::vector<double> errors;
-  const auto slopesOf = [](const Level& l) {
-    return Eigen::Map<const VectorXd>(l.slopes.data(), static_cast<Eigen::Index>(l.slopes.size()));
-  };
-  for (const Level& l : list) {
-    const VectorXd v = slopesOf(l) - slopesOf(list.front());
-    double square = std::max(0.0, v.dot(covariance * v));
-    if (&l != &list.front()) {
-      square += lowestResidual * lowestResidual;
-      for (std::size_t c = 0; c < scatter.size(); ++c)
-        square += std::max(0.0, l.slopes[factors_ + c]) * scatter[c] * scatter[c];
-    }
-    errors.push_back(std::sqrt(square));
-  }
-  return errors;
-}
-
-double Calibration::errorBetween(const Level& upper, const Level& lower) const {
+double Calibration::variance(const Level& upper, const Level& lower) const {
   const auto slopesOf = [](const Level& l) {
     return Eigen::Map<const VectorXd>(l.slopes.data(), static_cast<Eigen::Index>(l.slopes.size()));
   };
   const VectorXd v = slopesOf(upper) - slopesOf(lower);
-  double square = std::max(0.0, v.dot(covariance * v));
-  for (const Level* l : {&upper, &lower})
-    for (std::size_t c = 0; c < scatter.size(); ++c)
-      square += std::max(0.0, l->slopes[factors_ + c]) * scatter[c] * scatter[c];
-  return std::sqrt(square);
+  return std::max(0.0, v.dot(covariance * v));
+}
+
+double Calibration::scatterSquare(const Level& level) const {
+  double square = 0;
+  for (std::size_t c = 0; c < scatter.size(); ++c)
+    square += std::max(0.0, level.slopes[factors_ + c]) * scatter[c] * scatter[c];
+  return square;
+}
+
+std::vector<double> Calibration::errorsOf(const std::vector<Level>& list) const {
+  std::vector<double> errors;
+  for (const Level& l : list)
+    errors.push_back(&l == &list.front() ? 0
+                                         : std::sqrt(variance(l, list.front()) + scatterSquare(l) +
+                                                     lowestResidual * lowestResidual));
+  return errors;
+}
+
+double Calibration::errorBetween(const Level& upper, const Level& lower) const {
+  return std::sqrt(variance(upper, lower) + scatterSquare(upper) + scatterSquare(lower));
 }
 
 bool Calibration::keepGround(const std::vector<Level>& list, int ground) {

@@ -84,6 +84,10 @@ class Calibration {
  private:
   friend Calibration calibrate(const LevelSpace&, const Result&, const LevelHamiltonian&,
                                const CalibrationRequest&);
+  /// v' Cov v of the difference of two levels, and the scatter of one, hartree^2.
+  double variance(const Level& upper, const Level& lower) const;
+  double scatterSquare(const Level& level) const;
+
   std::size_t factors_ = 0;
   std::vector<std::shared_ptr<const ParameterOperator>> operators_;
   Eigen::VectorXd changes_;  ///< factors less one; averages in hartree

@@ -210,7 +210,7 @@ bool isCalibration(const FitRequest& fit) {
 std::optional<CalibratedField> calibrateField(const LevelSpinors& atom, const CalibrateRequest& wanted,
                                               const FitRequest& fit, const AtomRequest& request,
                                               const Execution& execution) {
-  const bool ofFile = isCalibration(fit);
+  const bool ofFile = !fit.fit.empty();
   if (wanted.calibrate == Calibrate::None && !ofFile) return {};
   if (atom.excited) throw SettingError("calibrate", "is of levels without virtuals");
   if (openShellOfOneJ(atom.space))

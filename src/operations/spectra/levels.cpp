@@ -358,8 +358,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   Record excitations;
   if (withVirtuals) excitations.quantities = excitationQuantities(spinors, count);
   e.show({.unit = "", .note = "spinors of the average"});
-  FitRequest counted = o;  // levels by their numbers
-  if (isCalibration(o)) counted.fit.clear();
+  FitRequest counted = o, assigned = o;  // levels by their numbers, or by what they are
+  (isCalibration(o) ? counted : assigned).fit.clear();
   const SequenceFit sequence = computeFittedField(spinors, counted, request, e, true);
   const Calculation& calculation = spinors.job.calculation;
   const LevelFit& fit = sequence.fit;
@@ -373,7 +373,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                              .checkpoint = e.checkpoint,
                              .progress = showingLevels(e),
                              .engine = engine.engine.get()};
-  std::optional<CalibratedField> calibrated = calibrateField(spinors, o, o, request, e);
+  std::optional<CalibratedField> calibrated = calibrateField(spinors, o, assigned, request, e);
   const LevelResult r = calibratedLevels(spinors, calibrated, options);
   requireCredible(spinors, r);
   requireTerms(sequence, r.levels);

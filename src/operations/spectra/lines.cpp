@@ -403,12 +403,12 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   const bool relaxes = groups != Relaxed::None;
   const RelaxedJob relaxed =
       relaxes ? relaxedLevels(request, spinors, groups, e, wanted.engine) : RelaxedJob();
-  FitRequest counted = o;  // levels by their numbers
-  if (isCalibration(o)) counted.fit.clear();
+  FitRequest counted = o, assigned = o;  // levels by their numbers, or by what they are
+  (isCalibration(o) ? counted : assigned).fit.clear();
   const SequenceFit sequence =
       relaxes ? SequenceFit() : computeFittedField(spinors, counted, request, e, false);
   std::optional<CalibratedField> calibrated;
-  if (!relaxes) calibrated = calibrateField(spinors, o, o, request, e);
+  if (!relaxes) calibrated = calibrateField(spinors, o, assigned, request, e);
   const LevelResult r = relaxes ? relaxed.all
                                 : calibratedLevels(spinors, calibrated,
                                                    {.wanted = spinors.wanted,

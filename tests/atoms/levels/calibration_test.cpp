@@ -31,6 +31,14 @@ CalibratedCase calibratedCase(const std::string& configurations, double z) {
   return made;
 }
 
+/// A second configuration 0.05 hartree below where it was computed, and factors of their kinds.
+Calibration displaced(const CalibratedCase& c) {
+  CalibrationRequest request;
+  request.averages = {std::nullopt, -0.05};
+  request.averageScatter = 2000 * kCentimetre;
+  return calibrate(c.space, c.limit, c.hamiltonian, request);
+}
+
 /// Levels of an atom whose averages and factors are those of `with`, as experiment would know them.
 std::vector<KnownLevel> knownOf(const CalibratedCase& c, const Calibration& with, double noise = 0) {
   LevelOptions options;
@@ -75,12 +83,9 @@ TEST(Calibration, AveragesAreMeansOverAllStates) {
 TEST(Calibration, FindsTheParametersThatLevelsWereMadeWith) {
   const CalibratedCase c = calibratedCase("[Ar] 3d3 | [Ar] 3d2 4s1", 23);
   CalibrationRequest request;
-  request.averages = {std::nullopt, -0.05};
-  request.averageScatter = 2000 * kCentimetre;
-  const Calibration truth = calibrate(c.space, c.limit, c.hamiltonian, request);
+  const Calibration truth = displaced(c);
   request.levels = knownOf(c, truth);
   request.ground = request.levels.front().configuration;
-  request.averages = {};
   const Calibration found = calibrate(c.space, c.limit, c.hamiltonian, request);
   ASSERT_EQ(found.levels.size(), request.levels.size());
   EXPECT_EQ(found.unassigned, 0);
@@ -95,9 +100,7 @@ TEST(Calibration, FindsTheParametersThatLevelsWereMadeWith) {
 TEST(Calibration, PredictionsAreThoseOfFitsWithoutTheLevels) {
   const CalibratedCase c = calibratedCase("[Ar] 3d3 | [Ar] 3d2 4s1", 23);
   CalibrationRequest request;
-  request.averages = {std::nullopt, -0.05};
-  request.averageScatter = 2000 * kCentimetre;
-  const Calibration truth = calibrate(c.space, c.limit, c.hamiltonian, request);
+  const Calibration truth = displaced(c);
   request.levels = knownOf(c, truth, 200 * kCentimetre);
   request.ground = request.levels.front().configuration;
   const Calibration all = calibrate(c.space, c.limit, c.hamiltonian, request);
