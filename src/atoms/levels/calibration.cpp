@@ -59,11 +59,6 @@ bool isOfKind(const SlaterParameter& p, const std::string& kind) {
   return kind == p.integral || kind == fmt::format("{}{}", p.integral, p.k);
 }
 
-std::vector<std::string> kindsOf(const std::string& name) {
-  if (!name.starts_with("scale(") || !name.ends_with(")")) return {};
-  return splitWords(name.substr(6, name.size() - 7), ", ");
-}
-
 bool isKind(const std::string& kind) {
   const bool hasRank = kind.size() == 2 && isDigit(kind[1]);
   const std::string name = hasRank ? kind.substr(0, 1) : kind;
@@ -77,7 +72,7 @@ std::vector<std::shared_ptr<const ParameterOperator>> operatorsOf(
   std::vector<std::shared_ptr<const ParameterOperator>> operators;
   std::vector<bool> taken(parameters.size());
   for (const std::string& name : classes) {
-    const std::vector<std::string> kinds = kindsOf(name);
+    const std::vector<std::string> kinds = kindsIn(name, "scale");
     std::vector<std::pair<SlaterParameter, double>> list;
     for (std::size_t i = 0; i < parameters.size(); ++i)
       if (!taken[i] && std::ranges::any_of(
@@ -663,7 +658,7 @@ Calibration calibrate(const LevelSpace& space, const Result& result, const Level
   Fit fit(space, request, made.operators_, electrons, places);
   const auto factors = static_cast<Eigen::Index>(made.factors_);
   for (Eigen::Index p = 0; p < factors; ++p) {
-    const std::vector<std::string> kinds = kindsOf(request.classes[usize(p)]);
+    const std::vector<std::string> kinds = kindsIn(request.classes[usize(p)], "scale");
     double sum = 0;
     for (const std::string& kind : kinds) sum += priorOf(kind, request.charge);
     fit.x()(p) = fit.prior()(p) = sum / static_cast<double>(kinds.size()) - 1;

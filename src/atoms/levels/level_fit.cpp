@@ -47,13 +47,6 @@ struct Direction {
 
 using OperatorsOfIons = std::vector<std::vector<ParameterOperator>>;
 
-/// The kinds in "scale(F,G2)"; empty where the name is none of this function.
-std::vector<std::string> kindsIn(const std::string& name, const std::string& function) {
-  const bool is = name.starts_with(function + "(") && name.ends_with(")");
-  return is ? splitWords(name.substr(function.size() + 1, name.size() - function.size() - 2), ", ")
-            : std::vector<std::string>{};
-}
-
 /// Throws FitParameterError with the names of what there is.
 void refuse(const std::string& name, const std::vector<FittedIon>& ions, const OperatorsOfIons& operators) {
   std::vector<std::string> names;
@@ -283,6 +276,12 @@ Eigen::MatrixXd covarianceOf(const Eigen::MatrixXd& jacobian, double squares, Ei
 }
 
 }  // namespace
+
+std::vector<std::string> kindsIn(const std::string& name, const std::string& function) {
+  const bool is = name.starts_with(function + "(") && name.ends_with(")");
+  return is ? splitWords(name.substr(function.size() + 1, name.size() - function.size() - 2), ", ")
+            : std::vector<std::string>{};
+}
 
 LevelFit fitLevels(const std::vector<FittedIon>& ions, const std::vector<std::string>& parameters,
                    const Checkpoint& checkpoint) {

@@ -70,6 +70,9 @@ class FitParameterError : public Error {
   using Error::Error;
 };
 
+/// The kinds in "scale(F,G2)", of the function "scale"; empty where the name is none of it.
+std::vector<std::string> kindsIn(const std::string& name, const std::string& function);
+
 /// Parameters of multiplet theory fitted to levels of experiment: the computed Hamiltonian plus their
 /// operators times what they change by, by least squares (Levenberg and Marquardt's, Eigen), with derivatives
 /// by the theorem of Hellmann and Feynman. `parameters`, at most 20: single ones of a single ion, or
