@@ -23,6 +23,8 @@ class SpinorInteraction {
   double breit(int k, int a, int b, int c, int d) const;
   /// Exchange of a and b, of one symmetry, with all electrons of a full spinor, hartree.
   double exchange(int a, int b, int full) const;
+  /// Its part that is the Breit interaction.
+  double breitExchange(int a, int b, int full) const;
 
  private:
   const SpinorTable& spinors_;

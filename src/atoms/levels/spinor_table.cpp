@@ -63,18 +63,34 @@ SpinorTable::SpinorTable(const Result& result, const LevelField& field, int larg
   if (!result.wavefunction) throw Error("levels need the radial functions of the spinors");
   const Wavefunction& functions = *result.wavefunction;
   mesh_ = std::make_unique<RadialMesh>(cellsFor(functions), kTablePoints);
-  kernel_ = std::make_unique<SlaterKernel>(*mesh_, largestK + 1);
-  const auto count = static_cast<Eigen::Index>(result.spinors.size());
-  slope_.resize(mesh_->points, count);
-  slopes_ = differentiation(mesh_->rule.nodes);
-  const Eigen::VectorXd root = mesh_->r.cwiseSqrt();
   RadialTable table = tabulated(functions, *mesh_);
   large_ = std::move(table.large);
   small_ = std::move(table.small);
-  for (Eigen::Index a = 0; a < count; ++a) {
-    symmetries_.push_back(result.spinors[usize(a)].symmetry);
-    const Spinor& spinor = result.spinors[usize(a)];
+  for (const Spinor& spinor : result.spinors) {
+    symmetries_.push_back(spinor.symmetry);
     energies_.push_back(spinor.occupation > 0 ? spinor.energy : std::nan(""));
+  }
+  complete(largestK);
+}
+
+SpinorTable::SpinorTable(const RadialMesh& mesh, std::vector<Symmetry> symmetries, RadialTable functions,
+                         const LevelField& field, int largestK)
+    : field_(field),
+      mesh_(std::make_unique<RadialMesh>(mesh)),
+      symmetries_(std::move(symmetries)),
+      large_(std::move(functions.large)),
+      small_(std::move(functions.small)),
+      energies_(symmetries_.size(), std::nan("")) {
+  complete(largestK);
+}
+
+void SpinorTable::complete(int largestK) {
+  kernel_ = std::make_unique<SlaterKernel>(*mesh_, largestK + 1);
+  const auto count = static_cast<Eigen::Index>(symmetries_.size());
+  slope_.resize(mesh_->points, count);
+  slopes_ = differentiation(mesh_->rule.nodes);
+  const Eigen::VectorXd root = mesh_->r.cwiseSqrt();
+  for (Eigen::Index a = 0; a < count; ++a) {
     signs_.push_back(signNearNucleus(large_.col(a).cwiseQuotient(root)));
     large_.col(a) *= signs_.back();
     small_.col(a) *= signs_.back();
@@ -84,9 +100,9 @@ SpinorTable::SpinorTable(const Result& result, const LevelField& field, int larg
 
 Eigen::VectorXd SpinorTable::derivative(const Eigen::VectorXd& f) const {
   Eigen::VectorXd values(f.size());
+  const int points = mesh_->pointsPerCell();
   for (int c = 0; c < mesh_->cells; ++c)
-    values.segment(c * kTablePoints, kTablePoints) =
-        2 / mesh_->cellWidth(c) * (slopes_ * f.segment(c * kTablePoints, kTablePoints));
+    values.segment(c * points, points) = 2 / mesh_->cellWidth(c) * (slopes_ * f.segment(c * points, points));
   return values;
 }
 

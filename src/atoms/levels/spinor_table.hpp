@@ -31,6 +31,10 @@ class SpinorTable {
  public:
   /// `largestK`: of the multipoles that will be asked for. Throws Error where the result has no wavefunction.
   SpinorTable(const Result& result, const LevelField& field, int largestK);
+  /// Of any functions, P sqrt(r) and Q sqrt(r) at the points of a mesh, a column for each symmetry; energies
+  /// are not known.
+  SpinorTable(const RadialMesh& mesh, std::vector<Symmetry> symmetries, RadialTable functions,
+              const LevelField& field, int largestK);
 
   int count() const { return static_cast<int>(symmetries_.size()); }
   Symmetry symmetry(int a) const { return symmetries_[usize(a)]; }
@@ -73,6 +77,7 @@ class SpinorTable {
   double retardedBreit(int k, int a, int b, int c, int d) const;
 
  private:
+  void complete(int largestK);
   enum class Pair { Density, Sum, V, W };
   enum class Side { All, Inside, Outside };
   Eigen::VectorXd derivative(const Eigen::VectorXd& f) const;  ///< d/dx

@@ -14,6 +14,7 @@
 #include "operations/catalogue/nuclear_moments.hpp"
 #include "operations/report/report.hpp"
 #include "operations/spectra/calibrated_levels.hpp"
+#include "operations/spectra/core_valence_levels.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_sequence.hpp"
 #include "operations/spectra/nist_levels.hpp"
@@ -48,7 +49,7 @@ constexpr const char* kShortAccuracy =
 constexpr const char* kAccuracyWithVirtuals =
     "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
 
-struct LevelsOptions : FitRequest, CalibrateRequest, NuclearMoments {
+struct LevelsOptions : FitRequest, CalibrateRequest, NuclearMoments, CoreValenceRequest {
   std::string table;
   bool vectors = false, derivatives = false;
 };
@@ -64,6 +65,7 @@ RequestTable<LevelsOptions> levelsTable() {
   addFitSettings(t);
   addCalibrateSettings(t);
   addNuclearMoments(t);
+  addCoreValenceSettings(t);
   return t;
 }
 
@@ -347,6 +349,11 @@ void refuseWithVirtuals(const LevelSpinors& spinors, const LevelsOptions& o) {
 }
 
 Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
+  if (o.coreValence) {
+    Record record = coreValenceLevels(request, o, e);
+    if (!o.table.empty()) e.write(o.table, recordCsv(record));
+    return record;
+  }
   const Stopwatch watch;
   LevelSpinors spinors = levelJob(request, e);
   const bool withVirtuals = spinors.excited.has_value();

@@ -183,7 +183,12 @@ std::vector<NistLevel> allNistLevels(int z, int charge, const LevelSpace::Part& 
     if (!levels.empty()) break;
     if (!line.starts_with(element)) continue;
     const CsvRow row = parseCsv(line).front();
-    if (parseDouble(row.fields[2]) != charge || electrons(parseShells(row.fields[3])) != wanted) continue;
+    if (parseDouble(row.fields[2]) != charge) continue;
+    try {
+      if (electrons(parseShells(row.fields[3])) != wanted) continue;
+    } catch (const ConfigurationError&) {
+      continue;  // n above 20
+    }
     levels = levelsIn(row.fields[4], row.fields[5]);
   }
   return levels;

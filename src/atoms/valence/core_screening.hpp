@@ -1,0 +1,43 @@
+#pragma once
+#include <Eigen/Core>
+#include <functional>
+#include <vector>
+
+#include "atoms/valence/pair_table.hpp"
+#include "core/common/stopwatch.hpp"
+
+namespace prophet {
+
+/// Sigma_2 without its terms of two holes: what one electron of the core, excited and fallen back, adds to
+/// the interaction of two valence electrons in second order (screening, its exchanges and boxes), as
+/// multipoles S^k between the screened spinors of a space:
+///   S^k(vw,xy) = sum_an (-1)^(jn-ja)/[k] [W^k(vn,xa) W^k(aw,ny) + W^k(va,xn) W^k(nw,ay)]/(e_a - e_n),
+/// W = X - exchange as a multipole. Each is one product of two matrices for all spinors of a rank and parity.
+/// Source: V. A. Dzuba, V. V. Flambaum and M. G. Kozlov, Phys. Rev. A 54 (1996) 3948; the coupled form:
+/// docs/theory/core-valence.md.
+PairTable ringTable(const ValenceSpace& space, ThreadPool& pool, const Checkpoint& checkpoint = {});
+
+/// Smallest e_n - e_a of an excitation of a correlated core spinor to one that valence electrons may have,
+/// hartree.
+double smallestExcitation(const ValenceSpace& space);
+
+/// The terms of Sigma_2 with two holes: two core electrons take the places of the valence electrons.
+class HolePairs {
+ public:
+  HolePairs(const ValenceSpace& space, ThreadPool& pool);
+
+  /// <(vw)J|D|(xy)J> between pairs in this order, neither antisymmetrised nor normalised: a row for each v
+  /// (fastest) and w, a column for each x and y, screened spinors of these symmetries. Denominators: e_a +
+  /// e_b less half the sum of the lowest energies of the four symmetries.
+  Eigen::MatrixXd elements(int twoJ, int v, int w, int x, int y) const;
+
+ private:
+  /// <(vw)J|1/r|(ab)J>: a row for each v and w, a column for each a and b.
+  Eigen::MatrixXd coupled(int twoJ, int v, int w) const;
+
+  const ValenceSpace& space_;
+  std::vector<int> first_;               ///< of each symmetry's screened spinors among all of them
+  std::vector<Eigen::MatrixXd> radial_;  ///< [k]: R^k(va,wb), rows (a, v) and columns (b, w), v fastest
+};
+
+}  // namespace prophet

@@ -1,0 +1,67 @@
+#pragma once
+#include <Eigen/Core>
+#include <cstdlib>
+#include <vector>
+
+#include "atoms/valence/valence_space.hpp"
+
+namespace prophet {
+
+/// Multipoles X^k(ab,cd) of a scalar operator of two valence electrons,
+///   <ab|g|cd> = sum_k X^k(ab,cd) sum_q (-1)^q w(a k q c) w(b k -q d),  w(a k q c) = (-1)^(ja-ma) 3j(ja k jc;
+///   -ma q mc),
+/// as matrices with a row for (a, c) and a column for (b, d); those of both parities of l_a + l_c + k apart.
+class PairTable {
+ public:
+  /// Of Coulomb's radial integrals R^k there are those of a and c in either order, and reduced elements of
+  /// C^k multiply them; else there are rows for both orders.
+  enum class Kind { RadialIntegrals, Multipoles };
+
+  /// Without values. `counts`: spinors of each symmetry that have rows, the lowest ones.
+  PairTable(const ValenceSpace& space, std::vector<int> counts, Kind kind);
+
+  int count(int symmetry) const { return counts_[usize(symmetry)]; }
+  int symmetries() const { return static_cast<int>(counts_.size()); }
+  int largestK() const { return largestK_; }
+  /// Matrices are numbered by k and by whether l_a + l_c is odd.
+  static int number(int k, bool odd) { return 2 * k + (odd ? 1 : 0); }
+  int numbers() const { return 2 * (largestK_ + 1); }
+  /// Row of the first spinors of symmetries a and c, in whose order the rows of (a, c) are: those of a are
+  /// next to each other, those of c `count(a)` apart, or the other way round; -1: there are none.
+  struct Rows {
+    Eigen::Index first = -1, stepA = 0, stepC = 0;
+    Eigen::Index of(int a, int c) const { return first + stepA * a + stepC * c; }
+  };
+  Rows rows(int number, int a, int c) const;
+  Eigen::Index size(int number) const { return sizes_[usize(number)]; }
+  Eigen::MatrixXd& values(int number) { return values_[usize(number)]; }
+  const Eigen::MatrixXd& values(int number) const { return values_[usize(number)]; }
+  Kind kind() const { return kind_; }
+
+  /// What values are multiplied by to be multipoles, between these symmetries.
+  double factor(int k, Symmetry a, Symmetry b, Symmetry c, Symmetry d) const;
+  /// X^k between the spinors number a ... d of the symmetries sa ... sd.
+  double multipole(int k, int sa, int a, int sb, int b, int sc, int c, int sd, int d) const;
+
+ private:
+  std::vector<Symmetry> types_;
+  std::vector<int> counts_;
+  Kind kind_;
+  int largestK_ = 0;
+  std::vector<std::vector<Eigen::Index>> firsts_;  ///< [number][a * symmetries + c]
+  std::vector<Eigen::Index> sizes_;
+  std::vector<Eigen::MatrixXd> values_;
+};
+
+/// Whether a multipole of rank k exists between two symmetries, whatever the parity.
+inline bool triangle(Symmetry a, int k, Symmetry c) {
+  return 2 * k >= std::abs(a.twoJ() - c.twoJ()) && 2 * k <= a.twoJ() + c.twoJ();
+}
+
+/// R^k of the Coulomb repulsion between all valence spinors.
+PairTable coulombTable(const ValenceSpace& space, ThreadPool& pool);
+
+/// a^T b, shared out among the threads by columns.
+Eigen::MatrixXd sharedProduct(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, ThreadPool& pool);
+
+}  // namespace prophet

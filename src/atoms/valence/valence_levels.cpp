@@ -1,0 +1,679 @@
+#include "atoms/valence/valence_levels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "atoms/angular/angular.hpp"
+#include "atoms/correlation/core_polarisation.hpp"
+#include "atoms/levels/open_interaction.hpp"
+#include "atoms/properties/hyperfine_units.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kShownPart = 0.05;  // percent: smaller parts of a level are not listed
+constexpr double kShownPair = 1;     // percent
+constexpr int kMoreShells = 2;       // that levels are listed of beyond the lowest n
+constexpr int kMostRoots = 32;       // of one J and parity
+constexpr int kLargestTwoJ = 8;      // of levels that no configuration asks for
+constexpr int kBreitSpinors = 4;     // of each symmetry, between which the Breit interaction acts
+/// Of the stated error (docs/engineering/core-valence.md): shares of what Sigma changes in the distance of a
+/// level from the lowest one, and of the larger one of their shifts.
+constexpr double kShareOfChange = 0.25, kShareOfShift = 0.04;
+
+double signOfTwice(int twice) { return twice / 2 % 2 == 0 ? 1 : -1; }
+
+/// {l1 s j1; l2 s j2; L S J}, every argument given as twice its value.
+double wigner9j(const std::array<int, 9>& j) {
+  double sum = 0;
+  for (int x = 0; x <= j[0] + j[8] + j[1] + j[5] + 2; ++x)
+    sum += (x % 2 == 0 ? 1 : -1) * (x + 1) * wigner6j(j[0], j[3], j[6], j[7], j[8], x) *
+           wigner6j(j[1], j[4], j[7], j[3], x, j[5]) * wigner6j(j[2], j[5], j[8], x, j[0], j[1]);
+  return sum;
+}
+
+/// The shells of an electron or two above the core, in the order of names.
+using Shells = std::vector<std::pair<int, int>>;
+
+std::string nameOf(const Shells& shells) {
+  std::string text;
+  std::map<std::pair<int, int>, int> electrons;
+  for (const auto& s : shells) ++electrons[s];
+  for (const auto& [shell, count] : electrons)
+    text += (text.empty() ? "" : " ") + Shell{shell.first, shell.second}.name() + std::to_string(count);
+  return text;
+}
+
+std::string termName(int multiplicity, int l, bool odd) {
+  std::string letter(1, letterOfL(l));
+  letter[0] = static_cast<char>(std::toupper(letter[0]));
+  return std::to_string(multiplicity) + letter + (odd ? "o" : "");
+}
+
+/// States of one J and parity over one electron's spinors or pairs of them.
+struct ValenceStates {
+  int twoJ = 0;
+  bool odd = false;
+  int symmetry = -1;                  ///< of one electron
+  std::optional<PairSpace> pairs{};   ///< of two
+  Eigen::MatrixXd with{}, without{};  ///< the Hamiltonian with Sigma and without
+  Eigen::VectorXd values{}, plainValues{};
+  Eigen::MatrixXd vectors{}, plainVectors{};
+};
+
+class Solver {
+ public:
+  Solver(const OrbitalSpace& orbitals, const Configuration& core, double coreEnergy,
+         const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
+         const Checkpoint& checkpoint)
+      : request_(request),
+        coreEnergy_(coreEnergy),
+        pool_(pool),
+        checkpoint_(checkpoint),
+        space_(valenceSpace(orbitals, core, request.spinors, pool)) {
+    makeOneBody(engine);
+    if (request.electrons == 2) makeInteraction();
+    addOperators();
+    if (request.repulsion != TwoElectronOperator::Coulomb) addBreit(core);
+  }
+
+  ValenceLevels levels() {
+    std::map<std::pair<int, bool>, int> wanted = wantedBlocks();
+    for (const auto& [key, roots] : wanted) {
+      pass(checkpoint_);
+      ValenceStates block = blockOf(key.first, key.second);
+      solve(block, roots);
+      blocks_.push_back(std::move(block));
+    }
+    ValenceLevels result;
+    result.spinors = static_cast<int>(space_.spinors.size());
+    result.smallestExcitation = space_.holes.empty() ? 0 : smallestExcitation(space_);
+    collect(result);
+    return result;
+  }
+
+ private:
+  void makeOneBody(CorrelationEngine& engine) {
+    for (int s = 0; s < space_.symmetries(); ++s) {
+      Eigen::MatrixXd h = Eigen::MatrixXd::Zero(space_.count(s), space_.count(s));
+      for (int i = 0; i < space_.count(s); ++i) h(i, i) = spinor(s, i).energy;
+      plain_.push_back(h);
+      with_.push_back(h);
+      if (!space_.holes.empty()) with_.back() += selfEnergy(space_, s, engine, pool_, checkpoint_);
+    }
+  }
+  const ValenceSpinor& spinor(int s, int i) const {
+    return space_.spinors[usize(space_.first[usize(s)] + i)];
+  }
+
+  void makeInteraction() {
+    coulomb_.emplace(coulombTable(space_, pool_));
+    if (space_.holes.empty()) return;
+    rings_.emplace(ringTable(space_, pool_, checkpoint_));
+    holes_.emplace(space_, pool_);
+  }
+
+  /// Adds what the field has beside the nucleus, between the valence spinors.
+  void addOperators() {
+    const Eigen::VectorXd& weight = space_.orbitals.weights();
+    for (const RadialOperator& extra : request_.field.extra) {
+      const SampledOperator sampled(extra, space_.orbitals.radii());
+      for (int s = 0; s < space_.symmetries(); ++s) {
+        const ValenceFunctions& f = space_.functions[usize(s)];
+        const Eigen::VectorXd local = weight.cwiseProduct(sampled.local(space_.type(s)));
+        Eigen::MatrixXd matrix = f.large.transpose() * local.asDiagonal() * f.large +
+                                 f.small.transpose() * local.asDiagonal() * f.small;
+        if (sampled.coupling().size() > 0) {
+          const Eigen::MatrixXd mixed =
+              f.large.transpose() * weight.cwiseProduct(sampled.coupling()).asDiagonal() * f.small;
+          matrix += mixed + mixed.transpose();
+        }
+        plain_[usize(s)] += matrix;
+        with_[usize(s)] += matrix;
+      }
+    }
+  }
+
+  /// Of first order: the core's field in h, and between the lowest valence spinors.
+  void addBreit(const Configuration& core) {
+    std::vector<Symmetry> symmetries;
+    std::vector<Eigen::VectorXd> large, small;
+    std::vector<int> firstOf;
+    int coreSpinors = 0;
+    const OrbitalSpace& o = space_.orbitals;
+    const auto add = [&](Symmetry s, const Eigen::VectorXd& p, const Eigen::VectorXd& q) {
+      symmetries.push_back(s);
+      large.push_back(p);
+      small.push_back(q);
+    };
+    for (std::size_t s = 0; s < core.symmetries.size(); ++s)
+      for (int c = 0; c < o.symmetries()[s].closed; ++c, ++coreSpinors)
+        add(o.symmetries()[s].symmetry, o.symmetries()[s].large.col(c), o.symmetries()[s].small.col(c));
+    int mostJ = 0;
+    for (int s = 0; s < space_.symmetries(); ++s) {
+      firstOf.push_back(static_cast<int>(symmetries.size()));
+      mostJ = std::max(mostJ, space_.type(s).twoJ());
+      for (int i = 0; i < space_.count(s); ++i)
+        add(space_.type(s), space_.functions[usize(s)].large.col(i), space_.functions[usize(s)].small.col(i));
+    }
+    for (const Symmetry s : symmetries) mostJ = std::max(mostJ, s.twoJ());
+    RadialTable table{Eigen::MatrixXd(o.points(), static_cast<Eigen::Index>(symmetries.size())),
+                      Eigen::MatrixXd(o.points(), static_cast<Eigen::Index>(symmetries.size()))};
+    for (std::size_t i = 0; i < symmetries.size(); ++i) {
+      table.large.col(static_cast<Eigen::Index>(i)) = large[i];
+      table.small.col(static_cast<Eigen::Index>(i)) = small[i];
+    }
+    const SpinorTable spinors(o.mesh(), symmetries, std::move(table), request_.field, mostJ);
+    const SpinorInteraction interaction(spinors, request_.repulsion);
+    for (int s = 0; s < space_.symmetries(); ++s)
+      for (int i = 0; i < space_.count(s); ++i)
+        for (int j = 0; j <= i; ++j) {
+          const int a = firstOf[usize(s)] + i, b = firstOf[usize(s)] + j;
+          double sum = 0;
+          for (int c = 0; c < coreSpinors; ++c) sum -= interaction.breitExchange(a, b, c);
+          sum *= spinors.sign(a) * spinors.sign(b);
+          for (auto* list : {&plain_, &with_}) {
+            (*list)[usize(s)](i, j) += sum;
+            if (i != j) (*list)[usize(s)](j, i) += sum;
+          }
+        }
+    if (request_.electrons < 2) return;
+    std::vector<int> counts;
+    for (int s = 0; s < space_.symmetries(); ++s)
+      counts.push_back(space_.type(s).l() > kBreitL ? 0 : std::min(space_.count(s), kBreitSpinors));
+    breit_.emplace(space_, counts, PairTable::Kind::Multipoles);
+    for (int k = 0; k <= breit_->largestK(); ++k)
+      for (const bool odd : {false, true}) {
+        const int number = PairTable::number(k, odd);
+        const Eigen::Index size = breit_->size(number);
+        if (size == 0) continue;
+        struct Row {
+          int a, c;
+        };
+        std::vector<Row> rows(usize(size));
+        for (int a = 0; a < space_.symmetries(); ++a)
+          for (int c = 0; c < space_.symmetries(); ++c) {
+            const PairTable::Rows at = breit_->rows(number, a, c);
+            for (int i = 0; at.first >= 0 && i < counts[usize(a)]; ++i)
+              for (int j = 0; j < counts[usize(c)]; ++j)
+                rows[usize(at.of(i, j))] = {firstOf[usize(a)] + i, firstOf[usize(c)] + j};
+          }
+        Eigen::MatrixXd& values = breit_->values(number);
+        values.resize(size, size);
+        for (Eigen::Index p = 0; p < size; ++p)
+          for (Eigen::Index q = 0; q <= p; ++q) {
+            const auto [a, c] = rows[usize(p)];
+            const auto [b, d] = rows[usize(q)];
+            values(p, q) = values(q, p) = interaction.breit(k, a, b, c, d) * spinors.sign(a) *
+                                          spinors.sign(b) * spinors.sign(c) * spinors.sign(d);
+          }
+      }
+  }
+
+  /// The wanted J and parities, and how many levels of each.
+  std::map<std::pair<int, bool>, int> wantedBlocks() const {
+    std::map<std::pair<int, bool>, int> wanted;
+    if (request_.configurations.empty()) {
+      if (request_.electrons == 1) {
+        for (int s = 0; s < space_.symmetries(); ++s)
+          wanted[{space_.type(s).twoJ(), space_.type(s).l() % 2 != 0}] = request_.roots;
+      } else {
+        for (int twoJ = 0; twoJ <= kLargestTwoJ; twoJ += 2)
+          for (const bool odd : {false, true}) wanted[{twoJ, odd}] = request_.roots;
+      }
+      return wanted;
+    }
+    for (const LevelSpace::Part& part : request_.configurations) {
+      const std::vector<int> ls = valenceLs(part);
+      if (ls.size() == 1) {
+        for (const int twoJ : {2 * ls[0] - 1, 2 * ls[0] + 1})
+          if (twoJ > 0) wanted[{twoJ, part.odd}] = std::max(wanted[{twoJ, part.odd}], request_.roots);
+      } else {
+        for (int twoJ = std::max(0, 2 * std::abs(ls[0] - ls[1]) - 2); twoJ <= 2 * (ls[0] + ls[1]) + 2;
+             twoJ += 2)
+          wanted[{twoJ, part.odd}] = std::max(wanted[{twoJ, part.odd}], request_.roots);
+      }
+    }
+    return wanted;
+  }
+
+  /// The l of the electrons above the core.
+  std::vector<int> valenceLs(const LevelSpace::Part& part) const {
+    std::vector<int> ls;
+    for (const auto& shell : shellsAbove(part)) ls.push_back(shell.second);
+    return ls;
+  }
+
+  Shells shellsAbove(const LevelSpace::Part& part) const {
+    Shells shells;
+    for (const Shell& s : part.shells) {
+      int electrons = s.electrons;
+      for (std::size_t a = 0; a < space_.orbitals.symmetries().size(); ++a) {
+        const SymmetryOrbitals& o = space_.orbitals.symmetries()[a];
+        if (o.symmetry.l() != s.l) continue;
+        for (int c = 0; c < o.closed; ++c)
+          if (o.n[usize(c)] == s.n) electrons -= o.symmetry.degeneracy();
+      }
+      for (int e = 0; e < electrons; ++e) shells.emplace_back(s.n, s.l);
+    }
+    std::ranges::sort(shells);
+    return shells;
+  }
+
+  ValenceStates blockOf(int twoJ, bool odd) const {
+    ValenceStates block{twoJ, odd};
+    if (request_.electrons == 1) {
+      for (int s = 0; s < space_.symmetries(); ++s)
+        if (space_.type(s).twoJ() == twoJ && (space_.type(s).l() % 2 != 0) == odd) block.symmetry = s;
+      if (block.symmetry < 0) return block;
+      block.with = with_[usize(block.symmetry)];
+      block.without = plain_[usize(block.symmetry)];
+      return block;
+    }
+    block.pairs.emplace(space_, twoJ, odd);
+    ValenceHamiltonian h{space_, plain_, {&*coulomb_}};
+    if (breit_) h.interactions.push_back(&*breit_);
+    block.without = block.pairs->hamiltonian(h, pool_);
+    h.oneBody = with_;
+    if (rings_) h.interactions.push_back(&*rings_);
+    if (holes_) h.holes = &*holes_;
+    block.with = block.pairs->hamiltonian(h, pool_);
+    return block;
+  }
+
+  void solve(ValenceStates& block, int roots) const {
+    if (block.with.rows() == 0) return;
+    std::set<Shells> named;
+    for (const LevelSpace::Part& part : request_.configurations) named.insert(shellsAbove(part));
+    std::map<Shells, int> sizes;  // relativistic states of each configuration in the block
+    for (Eigen::Index i = 0; i < block.with.rows(); ++i) ++sizes[shellsOf(block, i)];
+    // Until all levels of the named configurations are there.
+    for (int count = roots;; count = std::min(kMostRoots, 2 * count)) {
+      PairStates states = lowestPairStates(block.with, count, pool_);
+      block.values = std::move(states.values);
+      block.vectors = std::move(states.vectors);
+      std::map<Shells, int> found;
+      for (const Name& name : namesOf(block)) ++found[name.shells];
+      const bool all = std::ranges::all_of(named, [&](const Shells& s) { return found[s] >= sizes[s]; });
+      if (all || count >= kMostRoots || count >= block.with.rows()) break;
+    }
+    PairStates plain = lowestPairStates(block.without, block.values.size() + 4, pool_);
+    block.plainValues = std::move(plain.values);
+    block.plainVectors = std::move(plain.vectors);
+  }
+
+  /// The shells of a state of the block.
+  Shells shellsOf(const ValenceStates& block, Eigen::Index state) const {
+    Shells shells;
+    const auto add = [&](const ValenceSpinor& s) { shells.emplace_back(s.n, s.type.l()); };
+    if (block.pairs) {
+      const PairSpace::Pair p = block.pairs->pairs()[usize(state)];
+      add(space_.spinors[usize(p.a)]);
+      add(space_.spinors[usize(p.b)]);
+    } else {
+      add(spinor(block.symmetry, static_cast<int>(state)));
+    }
+    std::ranges::sort(shells);
+    return shells;
+  }
+
+  /// What a level is called after: the inner electron's shell, the l of the outer one, and a term of both.
+  /// Spinors of the core's field are not those of the atom, so that the outer electron is in several of them.
+  struct Channel {
+    std::pair<int, int> inner;  ///< n and l; (0, 0) of one electron
+    int l = 0;
+    std::string term;
+    bool operator<(const Channel& o) const {
+      return std::tie(inner, l, term) < std::tie(o.inner, o.l, o.term);
+    }
+  };
+  struct Name {
+    Shells shells;
+    std::string term;
+    double percent = 0;
+  };
+
+  /// The lowest energy of a shell's spinors in the core's field.
+  double energyOf(std::pair<int, int> shell) const {
+    for (const ValenceSpinor& s : space_.spinors)
+      if (s.type.l() == shell.second && s.n == shell.first) return s.energy;
+    return std::numeric_limits<double>::infinity();
+  }
+
+  /// Shares, in percent, of all channels in a level, and of all terms of all configurations.
+  void addShares(const ValenceStates& block, Eigen::Index level, std::map<Channel, double>& channels,
+                 std::map<std::pair<Shells, std::string>, double>& terms) const {
+    std::map<std::pair<Shells, std::string>, double> amplitudes;
+    for (Eigen::Index i = 0; i < block.vectors.rows(); ++i) {
+      const double c = block.vectors(i, level);
+      const Shells shells = shellsOf(block, i);
+      if (!block.pairs) {
+        amplitudes[{shells, termName(2, shells[0].second, block.odd)}] += c;
+        continue;
+      }
+      const PairSpace::Pair p = block.pairs->pairs()[usize(i)];
+      const ValenceSpinor &a = space_.spinors[usize(p.a)], &b = space_.spinors[usize(p.b)];
+      // The electron of the first shell of the name comes first.
+      const bool swap = std::pair(b.n, b.type.l()) < std::pair(a.n, a.type.l());
+      const Symmetry first = swap ? b.type : a.type, second = swap ? a.type : b.type;
+      const double sign = swap ? -signOfTwice(first.twoJ() + second.twoJ() - block.twoJ) : 1;
+      const bool oneShell = shells[0] == shells[1];
+      for (int s = 0; s <= 1; ++s)
+        for (int l = std::abs(first.l() - second.l()); l <= first.l() + second.l(); ++l) {
+          if (oneShell && (l + s) % 2 != 0) continue;
+          const double factor = coupling(first, second, l, s, block.twoJ);
+          if (factor != 0)
+            amplitudes[{shells, termName(2 * s + 1, l, block.odd)}] +=
+                c * sign * factor * (oneShell && p.a != p.b ? std::sqrt(2.0) : 1);
+        }
+    }
+    for (const auto& [key, amplitude] : amplitudes) {
+      const double percent = 100 * amplitude * amplitude;
+      terms[key] += percent;
+      const Shells& shells = key.first;
+      if (shells.size() == 1) {
+        channels[{{0, 0}, shells[0].second, key.second}] += percent;
+        continue;
+      }
+      const bool firstIsInner = energyOf(shells[0]) <= energyOf(shells[1]);
+      const auto inner = shells[firstIsInner ? 0 : 1], outer = shells[firstIsInner ? 1 : 0];
+      channels[{inner, outer.second, key.second}] += percent;
+    }
+  }
+
+  double coupling(Symmetry first, Symmetry second, int l, int s, int twoJ) const {
+    const auto [place, isNew] = couplings_.try_emplace({first.kappa, second.kappa, l, s, twoJ}, 0.0);
+    if (isNew) place->second = couplingOfLS(first, second, l, s, twoJ);
+    return place->second;
+  }
+
+  /// Names of the levels of a block: in each channel the outer electron's n in order of energy.
+  std::vector<Name> namesOf(const ValenceStates& block) const {
+    std::map<Channel, int> next;
+    std::vector<Name> names;
+    for (Eigen::Index i = 0; i < block.values.size(); ++i) {
+      std::map<Channel, double> channels;
+      std::map<std::pair<Shells, std::string>, double> terms;
+      addShares(block, i, channels, terms);
+      const auto best = std::ranges::max_element(channels, {}, [](const auto& c) { return c.second; });
+      const Channel& channel = best->first;
+      const auto [place, isNew] = next.try_emplace(channel, 0);
+      if (isNew) place->second = firstOf(channel, terms);
+      const std::pair<int, int> outer{place->second++, channel.l};
+      Name name{{outer}, channel.term, best->second};
+      if (block.pairs) name.shells.push_back(channel.inner);
+      std::ranges::sort(name.shells);
+      names.push_back(std::move(name));
+    }
+    return names;
+  }
+
+  /// The lowest n of the outer electron in a channel.
+  int firstOf(const Channel& channel, const std::map<std::pair<Shells, std::string>, double>& terms) const {
+    int n = 0;
+    for (const ValenceSpinor& s : space_.spinors) {
+      if (s.type.l() != channel.l || (n > 0 && s.n >= n)) continue;
+      const std::pair<int, int> outer{s.n, s.type.l()};
+      if (channel.inner.first > 0) {
+        if (energyOf(outer) < energyOf(channel.inner)) continue;
+        Shells shells{outer, channel.inner};
+        std::ranges::sort(shells);
+        if (!terms.contains({shells, channel.term})) continue;  // two electrons of one shell
+      }
+      n = s.n;
+    }
+    return n;
+  }
+
+  int configurationOf(const Shells& shells, ValenceLevels& result) {
+    const auto [place, isNew] = configurations_.try_emplace(shells, static_cast<int>(configurations_.size()));
+    if (!isNew) return place->second;
+    LevelSpace::Part part;
+    part.text = (request_.core.empty() ? "" : request_.core + " ") + nameOf(shells);
+    if (!request_.core.empty()) part.shells = parseShells(request_.core);
+    std::map<std::pair<int, int>, int> electrons;
+    for (const auto& s : shells) ++electrons[s];
+    for (const auto& [shell, count] : electrons) part.shells.push_back({shell.first, shell.second, 0, count});
+    int l = 0;
+    for (const auto& s : shells) l += s.second;
+    part.odd = l % 2 != 0;
+    result.configurations.push_back(std::move(part));
+    return place->second;
+  }
+
+  /// What a level is made of, and what it is called.
+  void compose(const ValenceStates& block, Eigen::Index level, const Name& name, Level& out,
+               ValenceLevels& result) {
+    const auto half = [](int twice) {
+      return twice % 2 == 0 ? std::to_string(twice / 2) : std::to_string(twice) + "/2";
+    };
+    out.configuration = configurationOf(name.shells, result);
+    out.label = nameOf(name.shells) + " " + name.term;
+    out.percent = name.percent;
+    std::map<Channel, double> channels;
+    std::map<std::pair<Shells, std::string>, double> terms;
+    addShares(block, level, channels, terms);
+    // The shares of a channel stand under the configuration that the level is called after.
+    for (const auto& [key, percent] : terms)
+      if (percent >= kShownPart && key.first != name.shells && isInBox(key.first))
+        out.terms.push_back({key.second, percent, configurationOf(key.first, result)});
+    std::ranges::stable_sort(out.terms,
+                             [](const LevelPart& x, const LevelPart& y) { return x.percent > y.percent; });
+    out.terms.insert(out.terms.begin(), {name.term, name.percent, out.configuration});
+    for (Eigen::Index i = 0; i < block.vectors.rows(); ++i) {
+      const double percent = 100 * block.vectors(i, level) * block.vectors(i, level);
+      if (percent < kShownPair) continue;
+      std::string text;
+      if (block.pairs) {
+        const PairSpace::Pair p = block.pairs->pairs()[usize(i)];
+        const ValenceSpinor &a = space_.spinors[usize(p.a)], &b = space_.spinors[usize(p.b)];
+        text = p.a == p.b ? fmt::format("{}(2){}", a.label(), half(block.twoJ))
+                          : fmt::format("{}(1){} {}(1){} {}", a.label(), half(a.type.twoJ()), b.label(),
+                                        half(b.type.twoJ()), half(block.twoJ));
+      } else {
+        text = spinor(block.symmetry, static_cast<int>(i)).label();
+      }
+      out.couplings.push_back({text, percent, out.configuration});
+    }
+    std::ranges::stable_sort(out.couplings,
+                             [](const LevelPart& x, const LevelPart& y) { return x.percent > y.percent; });
+  }
+
+  void collect(ValenceLevels& result) {
+    struct Found {
+      Level level;
+      ValenceLevel detail;
+      double plain = 0;
+    };
+    std::vector<Found> all;
+    std::set<Shells> named;
+    for (const LevelSpace::Part& part : request_.configurations) named.insert(shellsAbove(part));
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const ValenceStates& block : blocks_)
+      if (block.values.size() > 0) lowest = std::min(lowest, block.values(0));
+    // Energy of the atom without one of these electrons.
+    double ion = 0;
+    if (request_.electrons == 2) {
+      ion = std::numeric_limits<double>::infinity();
+      for (const Eigen::MatrixXd& h : with_) ion = std::min(ion, lowestPairStates(h, 1, pool_).values(0));
+    }
+    for (ValenceStates& block : blocks_) {
+      result.largestBlock = std::max(result.largestBlock, block.with.rows());
+      const Properties properties = propertiesOf(block);
+      const std::vector<Name> names = namesOf(block);
+      for (Eigen::Index i = 0; i < block.values.size(); ++i) {
+        const Name& name = names[usize(i)];
+        const bool isWanted =
+            named.empty() ? block.values(i) < ion && isInBox(name.shells) : named.contains(name.shells);
+        if (!isWanted) continue;
+        Found f;
+        f.level.twoJ = block.twoJ;
+        f.level.odd = block.odd;
+        f.level.index = static_cast<int>(i) + 1;
+        f.level.energy = block.values(i);
+        compose(block, i, name, f.level, result);
+        f.level.g = properties.g(i);
+        f.level.hyperfineA = properties.a(i);
+        f.level.hyperfineB = properties.b(i);
+        f.level.meanSquareRadius = properties.square(i);
+        Eigen::Index same = 0;
+        (block.plainVectors.transpose() * block.vectors.col(i)).cwiseAbs().maxCoeff(&same);
+        f.plain = block.plainValues(same);
+        f.detail.shift = block.values(i) - f.plain;
+        all.push_back(std::move(f));
+      }
+      result.blocks.push_back({block.twoJ, block.odd, block.vectors});
+    }
+    std::ranges::stable_sort(all,
+                             [](const Found& a, const Found& b) { return a.level.energy < b.level.energy; });
+    if (all.empty()) return;
+    const Found& first = all.front();
+    const double zero = first.level.energy, plainZero = first.plain, shiftZero = first.detail.shift;
+    for (Found& f : all) {
+      f.level.excitation = f.level.energy - zero;
+      f.detail.valence = f.plain - plainZero;
+      f.detail.error =
+          f.level.excitation == 0
+              ? 0
+              : std::hypot(kShareOfChange * (f.detail.shift - shiftZero),
+                           kShareOfShift * std::max(std::abs(f.detail.shift), std::abs(shiftZero)));
+      f.level.relative = f.level.energy;
+      f.level.energy += coreEnergy_;
+      result.details.push_back(f.detail);
+      result.levels.push_back(f.level);
+    }
+    result.removal = ion - lowest;
+    numberRepeated(result.levels);
+  }
+
+  static void numberRepeated(std::vector<Level>& levels) {
+    std::map<std::tuple<int, bool, std::string>, std::vector<Level*>> same;
+    for (Level& l : levels) same[{l.twoJ, l.odd, l.label}].push_back(&l);
+    for (const auto& [key, list] : same)
+      for (std::size_t i = 0; list.size() > 1 && i < list.size(); ++i)
+        list[i]->label += fmt::format(" ({})", i + 1);
+  }
+
+  /// Whether the box holds the shells: those of the lowest n of all and of two more.
+  bool isInBox(const Shells& shells) const {
+    const int lowest = space_.spinors.front().n;  // of s
+    return std::ranges::all_of(shells, [&](const auto& s) { return s.first <= lowest + kMoreShells; });
+  }
+
+  struct Properties {
+    Eigen::VectorXd g, a, b, square;
+  };
+
+  SpinorFunctions functionsOfSymmetry(int s) const {
+    const ValenceFunctions& f = space_.functions[usize(s)];
+    return {space_.type(s), f.large, f.small};
+  }
+
+  /// Reduced elements between all valence spinors.
+  Eigen::MatrixXd reduced(const SpinorOperator& op) {
+    const auto count = static_cast<Eigen::Index>(space_.spinors.size());
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);
+    std::optional<CorePolarisation> response;
+    if (request_.corePolarisation && !space_.holes.empty())
+      response.emplace(space_.orbitals, op, 0.0, pool_, checkpoint_);
+    for (int a = 0; a < space_.symmetries(); ++a)
+      for (int b = 0; b < space_.symmetries(); ++b) {
+        if (!op.couples(space_.type(a), space_.type(b))) continue;
+        const SpinorFunctions bra = functionsOfSymmetry(a), ket = functionsOfSymmetry(b);
+        matrix.block(space_.first[usize(a)], space_.first[usize(b)], space_.count(a), space_.count(b)) =
+            response ? response->dressed(bra, ket) : op.elements(bra, ket);
+      }
+    return matrix;
+  }
+
+  /// <J||T||J> in each level.
+  Eigen::VectorXd expectation(const ValenceStates& block, int k, const Eigen::MatrixXd& elements) const {
+    if (!block.pairs) {
+      const int first = space_.first[usize(block.symmetry)], count = space_.count(block.symmetry);
+      return (block.vectors.transpose() * elements.block(first, first, count, count) * block.vectors)
+          .diagonal();
+    }
+    return reducedElements(space_, k, elements, *block.pairs, block.vectors, *block.pairs, block.vectors)
+        .diagonal();
+  }
+
+  Properties propertiesOf(const ValenceStates& block) {
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(block.values.size());
+    Properties p{none, none, none, none};
+    if (block.values.size() == 0) return p;
+    if (moment_.size() == 0) {
+      moment_ = reduced(magneticDipole(space_.orbitals, request_.field.speedOfLight));
+      dipole_ = reduced(hyperfineDipole(space_.orbitals));
+      quadrupole_ = reduced(hyperfineQuadrupole(space_.orbitals));
+      square_ = squares();
+    }
+    p.square = expectation(block, 0, square_) / std::sqrt(block.twoJ + 1.0);
+    p.square.array() += closedSquare_;
+    if (block.twoJ == 0) return p;
+    const double j = 0.5 * block.twoJ;
+    // <J J|T^1_0|J J> = 3j(J 1 J; -J 0 J) <J||T||J>, of which g and A are the J-th part.
+    const double stretched = wigner3j(block.twoJ, 2, block.twoJ, -block.twoJ, 0, block.twoJ);
+    p.g = stretched * expectation(block, 1, moment_) / j;
+    p.a = kMegahertzOfDipole * stretched * expectation(block, 1, dipole_) / j;
+    if (block.twoJ > 1)
+      p.b = kMegahertzOfQuadrupole * wigner3j(block.twoJ, 4, block.twoJ, -block.twoJ, 0, block.twoJ) *
+            expectation(block, 2, quadrupole_);
+    return p;
+  }
+
+  /// r^2 as reduced elements of rank 0, and what the core has of it.
+  Eigen::MatrixXd squares() {
+    const auto count = static_cast<Eigen::Index>(space_.spinors.size());
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);
+    const Eigen::VectorXd weight =
+        space_.orbitals.weights().cwiseProduct(space_.orbitals.radii().cwiseAbs2());
+    for (int s = 0; s < space_.symmetries(); ++s) {
+      const ValenceFunctions& f = space_.functions[usize(s)];
+      matrix.block(space_.first[usize(s)], space_.first[usize(s)], space_.count(s), space_.count(s)) =
+          std::sqrt(space_.type(s).degeneracy()) * (f.large.transpose() * weight.asDiagonal() * f.large +
+                                                    f.small.transpose() * weight.asDiagonal() * f.small);
+    }
+    for (const SymmetryOrbitals& o : space_.orbitals.symmetries())
+      for (int c = 0; c < o.closed; ++c)
+        closedSquare_ += o.symmetry.degeneracy() *
+                         (weight.dot(o.large.col(c).cwiseAbs2()) + weight.dot(o.small.col(c).cwiseAbs2()));
+    return matrix;
+  }
+
+  static constexpr int kBreitL = 2;
+
+  const ValenceRequest& request_;
+  double coreEnergy_;
+  ThreadPool& pool_;
+  const Checkpoint& checkpoint_;
+  ValenceSpace space_;
+  std::vector<Eigen::MatrixXd> plain_, with_;  ///< of one electron, without Sigma_1 and with it
+  std::optional<PairTable> coulomb_, breit_, rings_;
+  std::optional<HolePairs> holes_;
+  std::vector<ValenceStates> blocks_;
+  std::map<Shells, int> configurations_;
+  mutable std::map<std::array<int, 5>, double> couplings_;
+  Eigen::MatrixXd moment_, dipole_, quadrupole_, square_;
+  double closedSquare_ = 0;
+};
+
+}  // namespace
+
+double couplingOfLS(Symmetry first, Symmetry second, int l, int s, int twoJ) {
+  return std::sqrt(first.degeneracy() * second.degeneracy() * (2 * l + 1.0) * (2 * s + 1.0)) *
+         wigner9j({2 * first.l(), 1, first.twoJ(), 2 * second.l(), 1, second.twoJ(), 2 * l, 2 * s, twoJ});
+}
+
+ValenceLevels valenceLevels(const OrbitalSpace& orbitals, const Configuration& core, double coreEnergy,
+                            const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
+                            const Checkpoint& checkpoint) {
+  return Solver(orbitals, core, coreEnergy, request, engine, pool, checkpoint).levels();
+}
+
+}  // namespace prophet

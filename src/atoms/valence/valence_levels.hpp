@@ -1,0 +1,66 @@
+#pragma once
+#include <Eigen/Core>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "atoms/correlation/correlation_engine.hpp"
+#include "atoms/levels/levels.hpp"
+#include "atoms/levels/spinor_table.hpp"
+#include "atoms/valence/pair_space.hpp"
+
+namespace prophet {
+
+/// What the levels of one or two electrons above a closed core are computed of.
+struct ValenceRequest {
+  int electrons = 2;  ///< 1 or 2
+  ValenceSpinorRequest spinors;
+  LevelField field;  ///< of the Breit interaction: nucleus and speed of light
+  TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
+  /// The configurations whose levels are wanted, "[Ne] 3s2"; empty: the lowest levels.
+  std::vector<LevelSpace::Part> configurations{};
+  std::string core;               ///< what names of configurations begin with, "[Ne]"
+  int roots = 4;                  ///< of each J and parity at least
+  bool corePolarisation = false;  ///< whether g and hyperfine constants have the core's response
+};
+
+/// A level beside what it is without the correlation of the core with the valence electrons.
+struct ValenceLevel {
+  double valence = 0;  ///< excitation energy by the configuration interaction alone, hartree
+  double shift = 0;    ///< of the level's energy by Sigma, hartree
+  double error = 0;    ///< standard deviation that is stated for the excitation energy, hartree
+};
+
+/// Levels as vectors over the states of one or two electrons, for what is computed of them.
+struct ValenceBlock {
+  int twoJ = 0;
+  bool odd = false;
+  Eigen::MatrixXd vectors;  ///< states x levels, in the order of Level::index
+};
+
+struct ValenceLevels {
+  std::vector<LevelSpace::Part> configurations;  ///< of Level::configuration
+  std::vector<Level> levels;                     ///< ascending; `energy` with that of the core
+  std::vector<ValenceLevel> details;             ///< of each
+  std::vector<ValenceBlock> blocks;
+  /// What it takes to remove one electron of the lowest level, hartree: higher levels are above the
+  /// ionisation limit.
+  double removal = 0;
+  double smallestExcitation = 0;  ///< of the core, hartree
+  int spinors = 0;                ///< of the valence electrons
+  Eigen::Index largestBlock = 0;
+};
+
+/// Levels by configuration interaction among the valence electrons with Sigma_1 and Sigma_2 of second order.
+/// `coreEnergy`: of the closed core, hartree. Source: V. A. Dzuba, V. V. Flambaum and M. G. Kozlov, Phys.
+/// Rev. A 54 (1996) 3948; docs/theory/core-valence.md. Throws Error as valenceSpace, and where Davidson's
+/// method fails.
+ValenceLevels valenceLevels(const OrbitalSpace& orbitals, const Configuration& core, double coreEnergy,
+                            const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
+                            const Checkpoint& checkpoint = {});
+
+/// Coefficient of <(l1 s)j1 (l2 s)j2; J|(l1 l2)L (s s)S; J>, angular momenta as twice their values but for l.
+double couplingOfLS(Symmetry first, Symmetry second, int l, int s, int twoJ);
+
+}  // namespace prophet

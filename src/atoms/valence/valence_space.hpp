@@ -1,0 +1,77 @@
+#pragma once
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "atoms/correlation/correlated_spinors.hpp"
+#include "atoms/correlation/correlation_engine.hpp"
+#include "atoms/correlation/orbital_space.hpp"
+
+namespace prophet {
+
+/// One spinor that valence electrons may have.
+struct ValenceSpinor {
+  int symmetry = 0;  ///< of OrbitalSpace::symmetries()
+  int n = 0;         ///< counted on from the core's spinors
+  Symmetry type;
+  double energy = 0;  ///< mean energy in the core's field, hartree
+
+  std::string label() const { return spinorLabel(type, n - type.l()); }
+};
+
+/// The spinors of one symmetry that valence electrons may have.
+struct ValenceFunctions {
+  Eigen::MatrixXd rotation;      ///< over the first virtual spinors of the symmetry, a column for each
+  Eigen::MatrixXd large, small;  ///< P sqrt(r) and Q sqrt(r) at the points of the mesh
+};
+
+/// The spinors above a closed core, between which the core's field is diagonal, by symmetry and ascending in
+/// energy, and the core's that are correlated with them.
+///
+/// The lowest ones are eigenvectors of the core's field, as Rydberg states need them. The others are natural
+/// spinors: eigenvectors, with the largest occupations, of the density of second order that the correlation
+/// of two electrons in the references has outside of the former (P.-O. Loewdin, Phys. Rev. 97 (1955) 1474).
+/// Those of a box would have to be many before they say anything about the distance between two electrons.
+struct ValenceSpace {
+  const OrbitalSpace& orbitals;
+  std::vector<ValenceSpinor> spinors;
+  std::vector<int> first;                   ///< of each symmetry among the spinors, and the end
+  std::vector<Eigen::Index> screenedCount;  ///< of each symmetry: the lowest, between which Sigma_2 acts
+  std::vector<ValenceFunctions> functions;  ///< of each symmetry
+  std::vector<ActiveSpinor> holes;
+
+  /// Products of a spinor of symmetry s with the first `count` of symmetry t, as OrbitalSpace::densities.
+  Eigen::MatrixXd densities(int s, int i, int t, Eigen::Index count) const;
+  /// The same with columns [first, first + count) of a symmetry of the orbitals.
+  Eigen::MatrixXd densitiesWith(int s, int i, int orbital, Eigen::Index first, Eigen::Index count) const;
+  int symmetries() const { return static_cast<int>(first.size()) - 1; }
+  int count(int symmetry) const { return first[usize(symmetry) + 1] - first[usize(symmetry)]; }
+  int screened(int symmetry) const { return static_cast<int>(screenedCount[usize(symmetry)]); }
+  Symmetry type(int symmetry) const { return orbitals.symmetries()[usize(symmetry)].symmetry; }
+  /// Energy of the lowest spinor of a symmetry in the core's field, hartree: what an electron of it has in
+  /// the denominators.
+  double lowest(int symmetry) const { return spinors[usize(first[usize(symmetry)])].energy; }
+};
+
+/// Which spinors there are.
+struct ValenceSpinorRequest {
+  int largestL = 3;      ///< of the valence electrons' spinors
+  int perSymmetry = 16;  ///< at most
+  int eigenvectors = 5;  ///< of them, the lowest ones; as many as there are spinors: all
+  /// Lowest eigenvectors of each l that the references have; the first of each is in all pairs of them.
+  std::vector<int> references{2, 2, 1};
+  int screened = 8;           ///< of each symmetry, between which Sigma_2 acts
+  std::vector<Shell> frozen;  ///< shells of the core that are not correlated
+};
+
+/// Throws Error where there are no spinors of some symmetry, a shell of the core is open, or a frozen one is
+/// none of the core's.
+ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& core,
+                          const ValenceSpinorRequest& request, ThreadPool& pool);
+
+/// Sigma_1 between the valence spinors of a symmetry at the lowest one's energy, hartree: the self-energy of
+/// second order (self_energy.hpp).
+Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationEngine& engine,
+                           ThreadPool& pool, const Checkpoint& checkpoint = {});
+
+}  // namespace prophet

@@ -1,0 +1,366 @@
+#include "operations/spectra/core_valence_levels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/calculation/compute.hpp"
+#include "atoms/calculation/problem_json.hpp"
+#include "atoms/qed/qed.hpp"
+#include "core/common/constants.hpp"
+#include "core/common/stopwatch.hpp"
+#include "core/common/text.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/jobs/job_warnings.hpp"
+#include "operations/report/report.hpp"
+#include "operations/spectra/level_list.hpp"
+#include "operations/spectra/level_spinors.hpp"
+#include "operations/spectra/nist_levels.hpp"
+
+namespace prophet {
+namespace {
+
+using constants::kInverseCentimetresPerHartree;
+
+/// The field's equations; Sigma is of first order in the errors of its spinors.
+constexpr double kFieldResidual = 1e-10;
+/// Of the mesh: energies of levels differ by 1e-6 hartree from those of the default's.
+constexpr double kMeshDensity = 0.7;
+/// Bohr times the charge that the outermost electron sees: the wall of the spinors' box.
+constexpr double kBox = 60;
+constexpr double kHighestEnergy = 1000;  // hartree, of spinors that the core is excited to
+constexpr int kMostElectrons = 2;
+constexpr std::size_t kMostAlone = 6;     // configurations that are computed without correlation as well
+constexpr double kSmallExcitation = 0.3;  // hartree, of the core
+
+constexpr const char* kCoreValenceAccuracy =
+    "second order in the correlation of the core with the valence electrons: each level has an error (one "
+    "standard deviation) from what that correlation changes";
+
+/// A closed core and the configurations of what is above it.
+struct Split {
+  std::string core;  ///< "[Ar] 3d10"
+  std::vector<LevelSpace::Part> configurations;
+  int electrons = 0;  ///< above the core
+};
+
+std::map<std::pair<int, int>, int> electronCounts(const std::vector<Shell>& shells) {
+  std::map<std::pair<int, int>, int> counts;
+  for (const Shell& s : shells) counts[{s.n, s.l}] += s.electrons;
+  return counts;
+}
+
+/// The noble gas below the valence electrons of all configurations, and full d and f shells above it.
+Split splitOf(const std::string& text) {
+  Split made;
+  for (const std::string& one : split(text, '|')) {
+    LevelSpace::Part part;
+    part.text = trimmed(one);
+    part.shells = parseShells(part.text);
+    int l = 0;
+    for (const Shell& s : part.shells) l += s.l * s.electrons;
+    part.odd = l % 2 != 0;
+    made.configurations.push_back(std::move(part));
+  }
+  const auto isFull = [&](const std::pair<int, int>& shell) {
+    return std::ranges::all_of(made.configurations, [&](const LevelSpace::Part& part) {
+      const auto counts = electronCounts(part.shells);
+      const auto found = counts.find(shell);
+      return found != counts.end() && found->second == 4 * shell.second + 2;
+    });
+  };
+  int electrons = 0;
+  for (const Shell& s : made.configurations.front().shells) electrons += s.electrons;
+  std::vector<Shell> core;
+  for (const char* gas : {"[Rn]", "[Xe]", "[Kr]", "[Ar]", "[Ne]", "[He]"}) {
+    const std::vector<Shell> shells = parseShells(gas);
+    int held = 0;
+    for (const Shell& s : shells) held += s.electrons;
+    if (held >= electrons || !std::ranges::all_of(shells, [&](const Shell& s) { return isFull({s.n, s.l}); }))
+      continue;
+    core = shells;
+    break;
+  }
+  const auto inCore = electronCounts(core);
+  for (const auto& [shell, count] : electronCounts(made.configurations.front().shells))
+    if (!inCore.contains(shell) && shell.second >= 2 && isFull(shell))
+      core.push_back({shell.first, shell.second, 0, count});
+  made.electrons = electrons;
+  for (const Shell& s : core) made.electrons -= s.electrons;
+  made.core = core.empty() ? "" : configurationText(core);
+  return made;
+}
+
+/// What is wrong with a request that this method does not hold for.
+void requireSplit(const Split& split, const AtomProblem& problem) {
+  if (split.electrons == 0)
+    throw SettingError("core_valence", fmt::format("'{}' has no electrons above closed shells",
+                                                   problem.configuration.description));
+  if (split.electrons > kMostElectrons)
+    throw SettingError(
+        "core_valence",
+        fmt::format(
+            "is of one or two electrons above a closed core, and '{}' has {}: 'calibrate' takes what "
+            "correlation does from levels of NIST, and 'virtuals' computes that of the outer electrons",
+            problem.configuration.description, split.electrons));
+  if (split.core.empty())
+    throw SettingError("core_valence",
+                       fmt::format("'{}' has no core: 'virtuals' computes the correlation of its electrons",
+                                   problem.configuration.description));
+  if (!problem.hamiltonian.isFourComponent())
+    throw SettingError("hamiltonian", "core_valence is of Dirac's; expected 'dirac'");
+  if (problem.hamiltonian.breitFrequency)
+    throw SettingError("breitfreq", "core_valence takes the Breit interaction of frequency zero");
+}
+
+/// Of each level the energy above the ion's ground level in NIST's database, cm^-1; not a number where no
+/// level there is known to be the same.
+std::vector<double> nistBeside(const ValenceLevels& r, int z, int charge) {
+  std::vector<double> energies(r.levels.size(), std::nan(""));
+  for (std::size_t c = 0; c < r.configurations.size(); ++c) {
+    std::vector<std::size_t> own;
+    std::vector<Level> levels;
+    for (std::size_t i = 0; i < r.levels.size(); ++i)
+      if (r.levels[i].configuration == static_cast<int>(c)) {
+        own.push_back(i);
+        levels.push_back(r.levels[i]);
+      }
+    const std::vector<NistLevel> known = allNistLevels(z, charge, r.configurations[c]);
+    if (known.empty() || levels.empty()) continue;
+    const std::vector<double> beside = besideComputed(known, levels, false);
+    for (std::size_t i = 0; i < own.size(); ++i) energies[own[i]] = beside[i] + known.front().energy;
+  }
+  return energies;
+}
+
+/// Excitation energies of the lowest configurations alone, each in spinors of its own, hartree; not a number
+/// where there are none.
+std::vector<double> withoutCorrelation(const ValenceLevels& r, const AtomRequest& request,
+                                       const Execution& e) {
+  std::vector<double> energies(r.levels.size(), std::nan(""));
+  std::vector<int> shown;  // configurations, by their lowest levels
+  for (const Level& l : r.levels)
+    if (std::ranges::find(shown, l.configuration) == shown.end()) shown.push_back(l.configuration);
+  if (shown.size() > kMostAlone) shown.resize(kMostAlone);
+  for (const int c : shown) {
+    AtomRequest one = request;
+    one.job.configuration =
+        request.job.configuration.withText(r.configurations[static_cast<std::size_t>(c)].text);
+    one.resolved.reset();
+    one.job.limitSpinors = true;
+    try {
+      LevelSpinors spinors = levelJob(one, e);
+      computeField(spinors, e, false);
+      const LevelResult alone = computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
+                                              {.threads = e.threadsOrAll(), .checkpoint = e.checkpoint});
+      for (std::size_t i = 0; i < r.levels.size(); ++i) {
+        const Level& l = r.levels[i];
+        if (l.configuration != c) continue;
+        const auto same = std::ranges::find_if(alone.levels, [&](const Level& a) {
+          return a.twoJ == l.twoJ && !a.terms.empty() && !l.terms.empty() &&
+                 a.terms.front().name == l.terms.front().name;
+        });
+        if (same != alone.levels.end()) energies[i] = same->energy;
+      }
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error&) {
+      continue;  // a field that does not converge: the column is empty
+    }
+  }
+  const double zero = energies.empty() ? 0 : energies.front();
+  for (double& energy : energies) energy -= zero;
+  return energies;
+}
+
+/// A level and what stands beside it.
+struct ListedLevel {
+  const Level& level;
+  const ValenceLevel& detail;
+  double alone, nist;  ///< hartree and cm^-1; not a number: unknown
+};
+
+Table coreValenceTable(const std::vector<ListedLevel>& rows) {
+  using R = const ListedLevel&;
+  const auto finite = [](double value) {
+    return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+  };
+  constexpr double unit = kInverseCentimetresPerHartree;
+  return {
+      "level_table",
+      {columnOf(rows, {"J", "1", "total angular momentum"}, [](R r) { return 0.5 * r.level.twoJ; }),
+       columnOf(rows, {"parity", "", "`+` or `-`"}, [](R r) { return std::string(r.level.odd ? "-" : "+"); }),
+       columnOf(rows, {"index", "1", "number among the levels of this J and parity, from 1"},
+                [](R r) { return r.level.index; }),
+       columnOf(rows, {"energy_hartree", "hartree", "total energy"}, [](R r) { return r.level.energy; }),
+       columnOf(rows, {"excitation_cm-1", "1/cm", "energy above the lowest level"},
+                [](R r) { return r.level.excitation * unit; }),
+       columnOf(rows, {"error_cm-1", "1/cm", "one standard deviation of it"},
+                [](R r) { return r.detail.error * unit; }),
+       columnOf(rows, {"configuration_cm-1", "1/cm", "the same of the configuration alone"},
+                [&](R r) { return finite(r.alone * unit); }),
+       columnOf(rows, {"valence_cm-1", "1/cm", "the same without the core's correlation"},
+                [](R r) { return r.detail.valence * unit; }),
+       columnOf(rows, {"label", "", "term with the open shells"}, [](R r) { return r.level.label; }),
+       columnOf(rows, {"percent", "1", "share of the state that the label names, %"},
+                [](R r) { return r.level.percent; }),
+       columnOf(rows, {"g", "1", "Landé factor of the point magnetic moment"},
+                [](R r) { return r.level.twoJ > 0 ? std::optional<double>(r.level.g) : std::nullopt; }),
+       columnOf(
+           rows, {"A_MHz", "MHz", "magnetic hyperfine constant for mu_I/I = 1 nuclear magneton"},
+           [](R r) { return r.level.twoJ > 0 ? std::optional<double>(r.level.hyperfineA) : std::nullopt; }),
+       columnOf(
+           rows, {"B_MHz", "MHz", "electric hyperfine constant for Q = 1 barn"},
+           [](R r) { return r.level.twoJ > 1 ? std::optional<double>(r.level.hyperfineB) : std::nullopt; }),
+       columnOf(rows, {"nist_cm-1", "1/cm", "energy in NIST's database above the ground level"},
+                [&](R r) { return finite(r.nist); })},
+      Table::Layout::Quantity,
+      0};
+}
+
+std::string coreValenceLines(const std::vector<ListedLevel>& rows, Eigen::Index most) {
+  const std::size_t shown = std::min(rows.size(), static_cast<std::size_t>(most));
+  std::size_t width = 5;
+  for (std::size_t i = 0; i < shown; ++i) width = std::max(width, rows[i].level.label.size());
+  std::string text =
+      fmt::format("\n  {:{}}          configuration     valence      core-valence\n", "", width) +
+      fmt::format(
+          "  {:<{}}   J      alone [cm^-1]     alone [cm^-1]   [cm^-1]   error      g      "
+          "%      NIST [cm^-1]\n",
+          "level", width);
+  const auto number = [](double value, int digits) {
+    return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : std::string();
+  };
+  constexpr double unit = kInverseCentimetresPerHartree;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& [level, detail, alone, nist] = rows[i];
+    text += fmt::format("  {:<{}}  {:>4}  {:>13}  {:>13}  {:>12.2f}  {:>6.0f}  {:>7}  {:>5.1f}  {:>12}\n",
+                        level.label, width, halves(level.twoJ), number(alone * unit, 2),
+                        number(detail.valence * unit, 2), level.excitation * unit, detail.error * unit,
+                        level.twoJ > 0 ? fmt::format("{:.4f}", level.g) : "", level.percent, number(nist, 2));
+  }
+  return text + moreRows(rows.size(), shown, rows.size() - shown == 1 ? "level" : "levels");
+}
+
+}  // namespace
+
+Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted, const Execution& e) {
+  const Stopwatch watch;
+  const ResolvedJob job = resolvedFor(request, e);
+  const AtomProblem& problem = job.calculation.problem;
+  const Split split = splitOf(problem.configuration.description);
+  requireSplit(split, problem);
+  // The closed core alone makes the field.
+  Calculation core = job.calculation;
+  core.problem.configuration = parseConfiguration(split.core);
+  LimitMethod method = job.job.limit;
+  method.residualThreshold = kFieldResidual;
+  method.density = kMeshDensity;
+  const double charge = problem.nucleus.charge - problem.configuration.electrons() + 1;
+  method.largestRadius = kBox / std::max(1.0, charge);
+  core.method = method;
+  ThreadPool pool(e.threadsOrAll());
+  e.show({.unit = "", .note = "field of the core"});
+  const Result field = compute(core, {e.threadsOrAll(), nullptr, e.checkpoint});
+  if (!field.ok() || !field.wavefunction)
+    throw NotConvergedError(
+        fmt::format("the field of the core {} has no spinors: {}", split.core, field.reason));
+  const OrbitalSpace orbitals = OrbitalSpace::ofSplines(
+      core.problem, field, std::max(wanted.largestInnerL, wanted.largestL), kHighestEnergy, pool);
+
+  ValenceRequest r;
+  r.electrons = split.electrons;
+  r.spinors.perSymmetry = r.spinors.screened = wanted.spinors;
+  r.spinors.largestL = wanted.largestL;
+  r.spinors.eigenvectors = std::min(r.spinors.eigenvectors, wanted.spinors);
+  for (const std::string& shell : wanted.inner)
+    r.spinors.frozen.push_back(ofSetting("frozen_core", [&] { return shellNamed(shell); }));
+  const Hamiltonian& h = problem.hamiltonian;
+  r.field = {problem.nucleus, h.speedOfLight, qedOperators(problem.nucleus, h.speedOfLight, h.qed)};
+  if (h.shell.any()) r.field.extra.push_back(shellOperator(h.shell));
+  r.repulsion = h.repulsion;
+  r.core = split.core;
+  r.roots = wanted.lowest;
+  r.corePolarisation = wanted.corePolarisation;
+  if (!request.job.configuration.groundState) r.configurations = split.configurations;
+  Opened<CorrelationEngine> engine = openEngine<CorrelationEngine>(e, true);
+  e.show({.unit = "", .note = "correlation of the core with the valence electrons"});
+  const ValenceLevels levels = ofSetting("frozen_core", [&] {
+    return valenceLevels(orbitals, core.problem.configuration, field.energy.withCorrections(), r,
+                         *engine.engine, pool, e.checkpoint);
+  });
+  if (levels.levels.empty())
+    throw NotConvergedError(
+        "no level of the named configurations is among the lowest ones of its J and parity");
+
+  const auto z = elementOfCharge(problem.nucleus.charge);
+  const int ion = static_cast<int>(std::lround(problem.nucleus.charge - problem.configuration.electrons()));
+  const std::vector<double> nist =
+      z ? nistBeside(levels, *z, ion) : std::vector<double>(levels.levels.size(), std::nan(""));
+  const std::vector<double> alone = withoutCorrelation(levels, request, e);
+  std::vector<ListedLevel> rows;
+  for (std::size_t i = 0; i < levels.levels.size(); ++i)
+    rows.push_back({levels.levels[i], levels.details[i], alone[i], nist[i]});
+
+  Record record;
+  record.title = fmt::format("Levels of {} with core-valence correlation, {} electron{} above {}",
+                             atomName(problem), split.electrons, split.electrons == 1 ? "" : "s", split.core);
+  const Json description = jobJson(job.calculation);
+  for (const auto& [key, value] : description.items())
+    if (key != "job") record.quantities.push_back({key, "", value});
+  LevelSpace space;
+  space.configurations = levels.configurations;
+  Json list = Json::array(), configurations = Json::array();
+  for (const auto& part : levels.configurations) configurations.push_back(part.text);
+  const auto known = [](double value) { return std::isfinite(value) ? Json(value) : Json(); };
+  for (const ListedLevel& row : rows) {
+    Json& level = list.emplace_back(levelJson(space, row.level, false, {}));
+    level["g_anomaly"] = Json();
+    level["configuration_alone"] = known(row.alone);
+    level["valence"] = row.detail.valence;
+    level["core_valence"] = row.level.excitation;
+    level["error"] = row.detail.error;
+    if (std::isfinite(row.nist)) level["nist_excitation_energy"] = row.nist / kInverseCentimetresPerHartree;
+  }
+  using Place = Quantity::Place;
+  const Level& lowest = levels.levels.front();
+  record.quantities.push_back({"configurations", "", std::move(configurations)});
+  record.quantities.push_back({"core", "core", split.core, split.core});
+  record.quantities.push_back({"ci_hamiltonian", "Hamiltonian", hamiltonianText(h), hamiltonianText(h)});
+  record.quantities.push_back({"spinors", "spinors", "limit",
+                               fmt::format("{} of the valence electrons to l = {}, in the field of the core",
+                                           levels.spinors, wanted.largestL)});
+  record.quantities.push_back({"ground_energy", "lowest level", lowest.energy,
+                               fmt::format("{:.8f} hartree, {}, J = {} (without correlation inside the core)",
+                                           lowest.energy, lowest.label, halves(lowest.twoJ)),
+                               Place::Result});
+  record.quantities.push_back({"removal_energy", "removal of an electron", levels.removal,
+                               fmt::format("{:.8f} hartree, {:.5f} eV", levels.removal,
+                                           levels.removal * constants::kElectronvoltsPerHartree),
+                               Place::Result});
+  record.quantities.push_back({"smallest_core_excitation", "core excitation", levels.smallestExcitation,
+                               fmt::format("{:.4f} hartree at least", levels.smallestExcitation),
+                               Place::Details});
+  record.quantities.push_back(
+      {"accuracy", "accuracy", kCoreValenceAccuracy, kCoreValenceAccuracy, Place::Accuracy});
+  record.quantities.push_back({"levels", "", std::move(list)});
+  if (levels.smallestExcitation < kSmallExcitation)
+    record.warn(
+        "core_excitation",
+        fmt::format("an electron of the core is excited to a valence spinor by {:.3f} hartree alone: "
+                    "levels in which that shell is open are missing, and others are less certain than "
+                    "is stated",
+                    levels.smallestExcitation));
+  record.tables = {coreValenceTable(rows)};
+  record.device = engine.device();
+  record.seconds = watch.seconds();
+  record.body = coreValenceLines(rows, e.style.rows.value_or(kShownRows));
+  record.report = e.brief ? fmt::format("{:.10f}\n", lowest.energy) : recordText(record, e.style);
+  e.tell(record.report);
+  return record;
+}
+
+}  // namespace prophet
