@@ -48,12 +48,17 @@ double OpenInteraction::coreEnergy() const {
   return sum;
 }
 
-double SpinorInteraction::exchange(int a, int b, int full) const {
-  const Symmetry sa = spinors_.symmetry(a), sc = spinors_.symmetry(full);
+double exchangeOf(const SpinorTable& spinors, const MultipoleOf& multipole, int a, int b, int full) {
+  const Symmetry sa = spinors.symmetry(a), sc = spinors.symmetry(full);
   double sum = 0;
   for (int k = std::abs(sa.twoJ() - sc.twoJ()) / 2; k <= (sa.twoJ() + sc.twoJ()) / 2; ++k)
     sum += multipole(k, a, full, full, b);
   return signOf((sa.twoJ() - sc.twoJ()) / 2) / sa.degeneracy() * sum;
+}
+
+double SpinorInteraction::exchange(int a, int b, int full) const {
+  return exchangeOf(
+      spinors_, [this](int k, int i, int j, int m, int n) { return multipole(k, i, j, m, n); }, a, b, full);
 }
 
 double SpinorInteraction::multipole(int k, int a, int b, int c, int d) const {
