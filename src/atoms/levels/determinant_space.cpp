@@ -57,8 +57,6 @@ OneBody oneBodyOf(const std::vector<Place>& places,
 
 namespace {
 
-using MultipoleOf = std::function<double(int k, int a, int b, int c, int d)>;
-
 /// coupling() of all pairs of places, as each is needed many times.
 class Couplings {
  public:
@@ -242,6 +240,20 @@ SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const Tw
   }
   matrix.finalize();
   return matrix;
+}
+
+Eigen::VectorXd expectations(const SparseMatrix& matrix, const LevelBlock& block,
+                             const Eigen::MatrixXd& vectors) {
+  Eigen::VectorXd values(vectors.cols());
+  for (Eigen::Index i = 0; i < vectors.cols(); ++i) {
+    const Eigen::VectorXd state = block.states * vectors.col(i);
+    values(i) = state.dot(matrix * state);
+  }
+  return values;
+}
+
+Eigen::VectorXd expectations(const OneBody& list, const LevelBlock& block, const Eigen::MatrixXd& vectors) {
+  return expectations(matrixOf(list, block, block.places, block.states.rows()), block, vectors);
 }
 
 SparseMatrix appliedTo(const OneBody& list, const LevelBlock& from,

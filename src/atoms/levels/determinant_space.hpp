@@ -26,6 +26,10 @@ std::vector<Place> placesOf(const LevelSpace& space);
 /// w(a k q c) = (-1)^(ja - ma) 3j(ja k jc; -ma q mc).
 double coupling(const Place& a, int k, const Place& c);
 
+/// X^k(ab,cd) of a scalar operator of two electrons: <ab|g|cd> = sum_k X^k sum_q (-1)^q w(a k q c) w(b k -q
+/// d).
+using MultipoleOf = std::function<double(int k, int a, int b, int c, int d)>;
+
 /// A one-body operator: from each place the places that it leads to.
 using OneBody = std::vector<std::vector<std::pair<int, double>>>;
 /// A two-body operator: from each pair i < j the pairs k < l, <kl|g|ij> - <kl|g|ji>.
@@ -38,9 +42,8 @@ using TwoBody = std::vector<std::vector<PairMove>>;
 /// `element`: between the place that it leads to and the one that it comes from.
 OneBody oneBodyOf(const std::vector<Place>& places,
                   const std::function<double(const Place&, const Place&)>& element);
-/// `multipole`: X^k(ab,cd) between open spinors, as OpenInteraction has it.
-TwoBody twoBodyOf(const std::vector<Place>& places,
-                  const std::function<double(int k, int a, int b, int c, int d)>& multipole);
+/// `multipole`: between open spinors.
+TwoBody twoBodyOf(const std::vector<Place>& places, const MultipoleOf& multipole);
 
 /// The states of one J and parity: determinants of M = J and the coupled states in them.
 struct LevelBlock {
@@ -60,6 +63,12 @@ LevelBlock blockOf(const LevelSpace& space, int twoJ, bool odd);
 /// The matrix of a one-body operator from the determinants of a block to those of another list.
 SparseMatrix matrixOf(const OneBody& list, const LevelBlock& from,
                       const std::unordered_map<Determinant, int>& to, Eigen::Index rows);
+
+/// The expectation value of an operator in each of these vectors over the block's coupled states; a matrix is
+/// one between the block's determinants.
+Eigen::VectorXd expectations(const SparseMatrix& matrix, const LevelBlock& block,
+                             const Eigen::MatrixXd& vectors);
+Eigen::VectorXd expectations(const OneBody& list, const LevelBlock& block, const Eigen::MatrixXd& vectors);
 
 /// The same from the block's coupled states, to all determinants that it leads to; `rows` are their numbers,
 /// which grow.

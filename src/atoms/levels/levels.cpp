@@ -16,6 +16,7 @@
 #include "atoms/angular/angular.hpp"
 #include "atoms/levels/angular_tables.hpp"
 #include "atoms/levels/determinant_space.hpp"
+#include "atoms/levels/isotope_shifts.hpp"
 #include "atoms/levels/level_engine.hpp"
 #include "atoms/levels/lowest_states.hpp"
 #include "atoms/levels/open_electrons.hpp"
@@ -149,17 +150,6 @@ Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
 /// Of an operator between the coupled states, in each of these vectors.
 Eigen::VectorXd expectations(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& vectors) {
   return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
-}
-
-/// Of a one-body operator, in each of these vectors over the block's coupled states.
-Eigen::VectorXd expectations(const OneBody& list, const LevelBlock& block, const Eigen::MatrixXd& vectors) {
-  const SparseMatrix matrix = matrixOf(list, block, block.places, block.states.rows());
-  Eigen::VectorXd values(vectors.cols());
-  for (Eigen::Index i = 0; i < vectors.cols(); ++i) {
-    const Eigen::VectorXd state = block.states * vectors.col(i);
-    values(i) = state.dot(matrix * state);
-  }
-  return values;
 }
 
 /// What follows from the vectors of a block, into its levels. Units: the nuclear magneton is 1/(2 c m_p) in
@@ -445,9 +435,11 @@ class BlockSolver {
     const bool finer = finer_ && options.propertiesOfFiner;
     AtomProblem problem{hamiltonian.field.nucleus, space.average, {}};
     problem.hamiltonian.speedOfLight = hamiltonian.field.speedOfLight;
-    observables_ =
-        observablesOf(space, (finer ? *finer_ : electrons_).spinors(),
-                      SpinorIntegrals(problem, finer ? *options.finer : result), places_, hamiltonian.field);
+    const SpinorTable& spinors = (finer ? *finer_ : electrons_).spinors();
+    const SpinorIntegrals integrals(problem, finer ? *options.finer : result);
+    observables_ = observablesOf(space, spinors, integrals, places_, hamiltonian.field);
+    if (options.isotopeShifts)
+      isotopes_.emplace(space, spinors, integrals, places_, hamiltonian.field.nucleus);
     if (options.derivatives)
       operators_ = parameterOperators(space, places_, slaterParameters(space, result, hamiltonian, {}));
   }
@@ -490,6 +482,7 @@ class BlockSolver {
       return made;
     }
     addProperties(observables_, block, states.vectors, made.levels);
+    if (isotopes_) isotopes_->add(block, states.vectors, made.levels);
     addErrors(block, states, made.levels);
     if (analysis_) {
       std::vector<Eigen::Index> columns(usize(block.size()));
@@ -643,6 +636,7 @@ class BlockSolver {
   std::optional<OpenElectrons> finer_;
   std::optional<TermAnalysis> analysis_;  ///< where all levels are wanted
   Observables observables_;
+  std::optional<IsotopeShiftOperators> isotopes_;
   std::vector<ParameterOperator> operators_;
 };
 

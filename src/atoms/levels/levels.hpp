@@ -35,6 +35,12 @@ std::string nameOf(const SlaterParameter& parameter);
 /// Whether it is an integral of the electrons' Coulomb repulsion: F, G or R.
 bool isRepulsion(const SlaterParameter& parameter);
 
+/// What the isotope shift of a level is made of, first derivatives of its energy at fixed wave function.
+struct IsotopeShift {
+  double normal = 0, specific = 0;  ///< by the inverse mass of the nucleus, hartree electron masses
+  std::optional<double> field{};    ///< by its mean square radius, hartree/bohr^2; empty: a point nucleus
+};
+
 /// One level of an atom. Energies in hartree.
 struct Level {
   int twoJ = 0;
@@ -64,6 +70,7 @@ struct Level {
   /// The energy less that of the lowest level of its J and parity that the references alone have, in the same
   /// spinors; 0 without excitations.
   double aboveReferences = 0;
+  std::optional<IsotopeShift> isotope{};  ///< where it was asked for
 };
 
 /// What the interaction of the open electrons is made of.
@@ -118,6 +125,7 @@ struct LevelOptions {
   const Result* finer = nullptr;
   bool propertiesOfFiner = false;  ///< whether radial integrals of properties are those of `finer`
   bool vectors = false;            ///< whether the result should have them
+  bool isotopeShifts = false;      ///< whether levels should have Level::isotope
   /// Whether levels should have their derivatives by the parameters of multiplet theory, at fixed energies of
   /// the averages. Not for configurations that name electrons by their j.
   bool derivatives = false;

@@ -48,27 +48,17 @@ double OpenInteraction::coreEnergy() const {
   return sum;
 }
 
-namespace {
-
-/// Exchange of two spinors of one symmetry with all electrons of a full one, of multipoles of rank k.
-template <class Multipole>
-double exchangeOf(Symmetry a, Symmetry full, const Multipole& multipole) {
+double exchangeOf(const SpinorTable& spinors, const MultipoleOf& multipole, int a, int b, int full) {
+  const Symmetry sa = spinors.symmetry(a), sc = spinors.symmetry(full);
   double sum = 0;
-  for (int k = std::abs(a.twoJ() - full.twoJ()) / 2; k <= (a.twoJ() + full.twoJ()) / 2; ++k)
-    sum += multipole(k);
-  return signOf((a.twoJ() - full.twoJ()) / 2) / a.degeneracy() * sum;
+  for (int k = std::abs(sa.twoJ() - sc.twoJ()) / 2; k <= (sa.twoJ() + sc.twoJ()) / 2; ++k)
+    sum += multipole(k, a, full, full, b);
+  return signOf((sa.twoJ() - sc.twoJ()) / 2) / sa.degeneracy() * sum;
 }
-
-}  // namespace
 
 double SpinorInteraction::exchange(int a, int b, int full) const {
-  return exchangeOf(spinors_.symmetry(a), spinors_.symmetry(full),
-                    [&](int k) { return multipole(k, a, full, full, b); });
-}
-
-double SpinorInteraction::breitExchange(int a, int b, int full) const {
-  return exchangeOf(spinors_.symmetry(a), spinors_.symmetry(full),
-                    [&](int k) { return breit(k, a, full, full, b); });
+  return exchangeOf(
+      spinors_, [this](int k, int i, int j, int m, int n) { return multipole(k, i, j, m, n); }, a, b, full);
 }
 
 double SpinorInteraction::multipole(int k, int a, int b, int c, int d) const {

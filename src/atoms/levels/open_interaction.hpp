@@ -5,10 +5,14 @@
 #include <vector>
 
 #include "atoms/atom/hamiltonian.hpp"
+#include "atoms/levels/determinant_space.hpp"
 #include "atoms/levels/level_space.hpp"
 #include "atoms/levels/spinor_table.hpp"
 
 namespace prophet {
+
+/// Exchange of a and b, of one symmetry, with all electrons of a full spinor.
+double exchangeOf(const SpinorTable& spinors, const MultipoleOf& multipole, int a, int b, int full);
 
 /// The interaction of two electrons between any spinors of a table.
 class SpinorInteraction {
@@ -23,8 +27,6 @@ class SpinorInteraction {
   double breit(int k, int a, int b, int c, int d) const;
   /// Exchange of a and b, of one symmetry, with all electrons of a full spinor, hartree.
   double exchange(int a, int b, int full) const;
-  /// Its part that is the Breit interaction.
-  double breitExchange(int a, int b, int full) const;
 
  private:
   const SpinorTable& spinors_;

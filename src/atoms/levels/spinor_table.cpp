@@ -110,6 +110,18 @@ Eigen::VectorXd SpinorTable::slope(const Eigen::VectorXd& f) const {
   return derivative(f).cwiseQuotient(mesh_->r);
 }
 
+double SpinorTable::edge(int cell) const { return std::exp(mesh_->breaks[usize(cell)]); }
+
+RadialValues SpinorTable::values(int a) const {
+  const Eigen::ArrayXd r = mesh_->r.array(), root = r.sqrt();
+  const auto slopeOf = [&](const Eigen::ArrayXd& f, const Eigen::ArrayXd& change) -> Eigen::ArrayXd {
+    return (change - 0.5 * f) / (r * root);
+  };
+  return {large_.col(a).array() / root, small_.col(a).array() / root,
+          slopeOf(large_.col(a).array(), slope_.col(a).array()),
+          slopeOf(small_.col(a).array(), derivative(small_.col(a)).array())};
+}
+
 Eigen::VectorXd SpinorTable::nuclearPotential() const {
   return mesh_->r.unaryExpr([this](double r) { return field_.nucleus.potential(r); });
 }

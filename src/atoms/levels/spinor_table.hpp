@@ -23,6 +23,11 @@ struct LevelField {
   std::vector<RadialOperator> extra{};
 };
 
+/// P and Q of a spinor with their derivatives by r, at points.
+struct RadialValues {
+  Eigen::ArrayXd large, small, largeSlope, smallSlope;
+};
+
 /// Radial integrals over the spinors of one atom, whatever their functions are expanded in: fourteen
 /// Gauss-Legendre points in each cell of ln r, in which derivatives and kernels are those of polynomials.
 /// Hartree, bohr. Conventions: psi = (1/r)[P chi_kappa; i Q chi_-kappa]; electron 1 goes from c to a,
@@ -41,6 +46,12 @@ class SpinorTable {
   /// 1, or -1 where the result's P begins below zero: here it begins above.
   double sign(int a) const { return signs_[usize(a)]; }
   const Eigen::VectorXd& radii() const { return mesh_->r; }
+  /// Where a cell begins, bohr; each has kTablePoints points.
+  double edge(int cell) const;
+  /// Weights of integrals over r at radii().
+  Eigen::ArrayXd lengths() const { return mesh_->weight.array() * mesh_->r.array(); }
+  RadialValues values(int a) const;
+  const LevelField& field() const { return field_; }
 
   /// <a|h|b> of the Dirac operator with nucleus and extra operators; both of one symmetry.
   double oneElectron(int a, int b) const;

@@ -176,7 +176,10 @@ class Solver {
         for (int j = 0; j <= i; ++j) {
           const int a = firstOf[usize(s)] + i, b = firstOf[usize(s)] + j;
           double sum = 0;
-          for (int c = 0; c < coreSpinors; ++c) sum -= interaction.breitExchange(a, b, c);
+          for (int c = 0; c < coreSpinors; ++c)
+            sum -= exchangeOf(
+                spinors, [&](int k, int p, int q, int r, int t) { return interaction.breit(k, p, q, r, t); },
+                a, b, c);
           sum *= spinors.sign(a) * spinors.sign(b);
           for (auto* list : {&plain_, &with_}) {
             (*list)[usize(s)](i, j) += sum;
