@@ -138,3 +138,25 @@ def test_binding_energies_of_inner_shells(symbol, hole, measured):
     ion = cp.Atom(symbol, hole=hole, **settings).limit()
     energy = (ion.total_with_corrections - neutral.total_with_corrections) * HARTREE_EV
     assert energy == pytest.approx(measured, abs=1.0)
+
+
+def test_motion_of_atoms_weakens_their_interference_once():
+    q, distance, b = [0.5, 2.0, 5.0], 2.13, {"Co": 0.4, "O": 1.1}
+    places = [[0, 0, 0], [distance, 0, 0]]
+    still = cp.powder(["Co", "O"], places, q=q, form_factors="constant", method="direct")
+    moving = cp.powder(["Co", "O"], places, q=q, form_factors="constant", method="direct", b_iso=b)
+    far = [[0, 0, 0], [1e6, 0, 0]]  # no interference
+    alone = cp.powder(["Co", "O"], far, q=q, form_factors="constant", method="direct")
+    for i, momentum in enumerate(q):
+        factor = math.exp(-(b["Co"] + b["O"]) * (momentum / (4 * math.pi)) ** 2)
+        interference = still.intensity[i] - alone.intensity[i]
+        assert moving.intensity[i] - alone.intensity[i] == pytest.approx(interference * factor, rel=1e-3)
+
+
+@pytest.mark.parametrize("atom", ["H", "He+", "Li2+"])
+def test_a_single_electron_has_no_second_order(atom):
+    assert cp.correlation(atom, lmax=2, no_error_estimate=True).correlation_energy == pytest.approx(0, abs=1e-12)
+
+
+def test_frozen_electrons_have_no_second_order():
+    assert cp.correlation("He", frozen="1s", lmax=2, no_error_estimate=True).correlation_energy == 0
