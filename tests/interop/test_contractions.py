@@ -4,6 +4,7 @@ import json
 import os
 import unittest
 
+import basis_set_exchange
 from pyscf import gto, lib, scf
 
 from in_folder import InFolder
@@ -43,8 +44,8 @@ class Contractions(InFolder):
                          *options)
         return self.path("set.nw")
 
-    def own_energy(self, z, file, hamiltonian, contracted=".false."):
-        text = (f"atom\n$contrl hamiltonian='{hamiltonian}' $end\n$nuc z={z} nucmdl='point' $end\n"
+    def own_energy(self, z, file, hamiltonian, contracted=".false.", charge=0):
+        text = (f"atom\n$contrl hamiltonian='{hamiltonian}' $end\n$nuc z={z} nucmdl='point' $end\n$electrons charge={charge} $end\n"
                 f"$bas bastype='file' file='{os.path.basename(file)}' contracted={contracted} $end\n"
                 "$scf thdll=1e-7 $end\n")
         with open(self.path("atom.inp"), "w", encoding="utf-8") as out:
@@ -62,6 +63,14 @@ class Contractions(InFolder):
                     continue
                 with self.subTest(symbol=symbol, hamiltonian=hamiltonian):
                     self.assertAlmostEqual(self.own_energy(z, file, hamiltonian), energy(method(mol)), delta=1e-9)
+
+    def test_nearly_dependent_primitives_cost_no_digits(self):
+        # Exponents of this set are as near as 1.008 to each other. PySCF 2.14 with its removal of functions off (by default it
+        # leaves out seven, which costs 7e-4 hartree).
+        file = self.write("ag.nw", basis_set_exchange.get_basis("x2c-TZVPall", elements=["Ag"], fmt="nwchem"))
+        for hamiltonian, reference in (("nonrel", -5197.454994557), ("sfx2c1e", -5312.694373718), ("x2c1e", -5313.299846772)):
+            with self.subTest(hamiltonian=hamiltonian):
+                self.assertAlmostEqual(self.own_energy(47, file, hamiltonian, charge=1), reference, delta=5e-9)
 
     def test_spinors_of_two_components(self):
         file = self.primitives("Ne")

@@ -56,9 +56,13 @@ std::optional<int> chargeOf(const std::string& text) {
 
 /// What a text behind a symbol that is no charge may have been meant for.
 std::string noCharge(const std::string& symbol, const std::string& text) {
-  if (std::ranges::all_of(text, isDigit))
-    return fmt::format("'{}' has no sign; the ion of this charge is {}{}+, and an isotope is {} with mass={}",
-                       text, symbol, text, symbol, text);
+  if (std::ranges::all_of(text, isDigit)) {
+    const auto z = elementOf(symbol);
+    const bool isIon = z && text.size() < 4 && std::stoi(text) < *z;
+    return fmt::format("'{}' has no sign; {}an isotope is {} with mass={}", text,
+                       isIon ? fmt::format("the ion of this charge is {}{}+, and ", symbol, text) : "",
+                       symbol, text);
+  }
   const auto plus = std::ranges::count(text, '+'), minus = std::ranges::count(text, '-');
   std::string digits;
   std::ranges::copy_if(text, std::back_inserter(digits), isDigit);

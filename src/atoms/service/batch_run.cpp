@@ -48,8 +48,10 @@ BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const Batch
   std::unique_ptr<JsonLinesFile> file;
   together(ranks, [&] {
     requireDistinctIds(jobs.ids);
-    if (ranks.rank() == 0)
-      file = std::make_unique<JsonLinesFile>(options.output, options.resume, options.retry);
+    if (ranks.rank() > 0) return;
+    file = std::make_unique<JsonLinesFile>(options.output, options.resume, options.retry);
+    for (std::size_t i = 0; jobs.input && i < jobs.ids.size(); ++i)
+      if (file->ids().contains(jobs.ids[i])) file->requireInput(jobs.ids[i], jobs.input(i));
   });
   BatchSummary summary;
   summary.total = jobs.ids.size();
@@ -112,21 +114,23 @@ void JobRunner::start(const std::vector<int>& numbers) {
   waiting_.insert(waiting_.end(), numbers.begin(), numbers.end());
 }
 
-void JobRunner::submit(std::size_t job) {
-  BatchItem item = jobs_.load(job);
+void JobRunner::submit(std::size_t number) {
+  BatchItem item = jobs_.load(number);
   if (!item.calculation) {
-    outcomes_->put({job, failedResult(item.error), nullptr, nullptr});
+    outcomes_->put({number, failedResult(item.error), nullptr, nullptr});
     return;
   }
   // Shared, so that the thread of the service that calls back copies nothing.
-  auto description = std::make_shared<const nlohmann::ordered_json>(jobJson(*item.calculation));
+  nlohmann::ordered_json job = jobJson(*item.calculation);
+  if (!item.input.empty()) job[kInputChecksum] = item.input;
+  auto description = std::make_shared<const nlohmann::ordered_json>(std::move(job));
   std::shared_ptr<const Calculation> kept;
   if (jobs_.finished || jobs_.properties) kept = std::make_shared<Calculation>(*item.calculation);
   service_.submit(std::move(*item.calculation),
-                  [outcomes = outcomes_, job, description = std::move(description), kept,
+                  [outcomes = outcomes_, number, description = std::move(description), kept,
                    warnings = std::move(item.warnings)](Result result) {
                     result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
-                    outcomes->put({job, std::move(result), description, kept});
+                    outcomes->put({number, std::move(result), description, kept});
                   });
 }
 

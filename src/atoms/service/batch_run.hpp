@@ -36,6 +36,7 @@ struct BatchItem {
   std::optional<Calculation> calculation;
   std::string error;
   std::vector<Warning> warnings{};  ///< of how the job was completed; before those of its result
+  std::string input{};              ///< checksum of the text that it was read from, if it was
 };
 
 /// The jobs of a batch, made ready one by one where and when they are computed.
@@ -44,6 +45,9 @@ struct BatchJobs {
   /// The job of that position. Called from several threads at once. What it throws ends the batch: for what
   /// the machine lacks (ResourceError), not for what is wrong with the job.
   std::function<BatchItem(std::size_t)> load;
+  /// The checksum of the text of that job's input, as BatchItem has it, for jobs that the output holds; may
+  /// be empty.
+  std::function<std::string(std::size_t)> input{};
   /// Called with every result before its line is written, from the thread that runs the batch; may be empty.
   /// Not for jobs without a calculation.
   std::function<void(std::size_t, const Calculation&, const Result&)> finished{};

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "atoms/calculation/problem_json.hpp"
+#include "core/common/checksum.hpp"
 #include "core/common/error.hpp"
 #include "core/common/json_text.hpp"
 
@@ -30,6 +31,22 @@ void addSpinors(const std::vector<Spinor>& spinors, nlohmann::ordered_json& json
   for (const Spinor& s : spinors) {
     if (s.meanRadius) json["mean_radii"][s.symmetry.label()].push_back(*s.meanRadius);
   }
+}
+
+/// What stands behind a line's content: a checksum of the line without it.
+constexpr std::string_view kChecksum = ",\"checksum\":\"";
+
+std::string withChecksum(std::string line) {
+  const std::string sum = fmt::format("{}{:08x}\"", kChecksum, checksumOf(line));
+  line.insert(line.size() - 1, sum);
+  return line;
+}
+
+/// Whether a whole line is as it was written. Earlier versions wrote lines without a checksum.
+bool isAsWritten(const std::string& line, bool hasChecksum) {
+  if (!hasChecksum) return true;
+  const std::size_t at = line.rfind(kChecksum);
+  return at != std::string::npos && withChecksum(line.substr(0, at) + "}") == line;
 }
 
 }  // namespace
@@ -62,7 +79,7 @@ std::string jsonLine(const std::string& id, const Result& result, const nlohmann
   }
   for (const Warning& w : result.warnings) json["warnings"].push_back({{"id", w.id}, {"text", w.text}});
   if (!result.provenance.remark.empty()) json["remark"] = result.provenance.remark;
-  return jsonText(json) + "\n";
+  return withChecksum(jsonText(json)) + "\n";
 }
 
 namespace {
@@ -110,9 +127,15 @@ bool mayBeCutLine(std::string_view text) {
   return text.substr(0, length) == kBeginning.substr(0, length);
 }
 
-/// id and status of a whole line; empty where it is not one.
-LineHead headOfWholeLine(const std::string& line) {
-  LineHead head;
+/// Of a whole line; empty where it is not one.
+struct WholeLine {
+  std::string id, status, input;
+  bool asWritten = true;
+};
+
+WholeLine wholeLineOf(std::string line) {
+  WholeLine head;
+  if (line.ends_with('\r')) line.pop_back();
   const auto json = nlohmann::json::parse(line, nullptr, false);
   if (!json.is_object()) return head;
   const auto text = [&](const char* key) {
@@ -121,6 +144,8 @@ LineHead headOfWholeLine(const std::string& line) {
   };
   head.id = text("id");
   head.status = text("status");
+  head.input = text(kInputChecksum);
+  head.asWritten = isAsWritten(line, json.contains("checksum"));
   return head;
 }
 
@@ -144,23 +169,42 @@ JsonLinesText parseJsonLines(const std::string& text, const std::string& path) {
       if (!mayBeCutLine(std::string_view(text).substr(start))) refuse("the beginning of a line");
       return result;
     }
-    const LineHead head = headOfWholeLine(text.substr(start, end - start));
+    const WholeLine head = wholeLineOf(text.substr(start, end - start));
     if (head.id.empty()) refuse("a line");
+    if (!head.asWritten)
+      throw Error(
+          fmt::format("{}:{}: the line of {} is not as a batch wrote it (its checksum differs); remove the "
+                      "line, which is "
+                      "then computed again, or choose another file",
+                      path, number, head.id));
     const bool converged = head.status == "converged";
     (converged ? result.finished : result.otherwise).insert(head.id);
     (converged ? result.otherwise : result.finished).erase(head.id);  // the last line of a job counts
+    result.inputs[head.id] = head.input;
     result.wholeBytes = end + 1;
   }
 }
 
-JsonLinesFile::JsonLinesFile(const std::string& path, bool resume, Retry retry) : GrowingFile(path) {
+JsonLinesFile::JsonLinesFile(const std::string& path, bool resume, Retry retry)
+    : GrowingFile(path), path_(path) {
   const std::string content = read();
   if (content.empty()) return;
   if (!resume) throw Error(fmt::format("{} exists; resume it, remove it, or choose another file", path));
   JsonLinesText text = parseJsonLines(content, path);
   if (text.wholeBytes < content.size()) cut(text.wholeBytes);
   ids_ = std::move(text.finished);
+  inputs_ = std::move(text.inputs);
   if (retry == Retry::None) ids_.merge(text.otherwise);
+}
+
+void JsonLinesFile::requireInput(const std::string& id, const std::string& input) const {
+  const auto line = inputs_.find(id);
+  if (line == inputs_.end() || line->second.empty() || input.empty() || line->second == input) return;
+  throw Error(
+      fmt::format("{}: {} has another input now than the one that its line was computed from; restore the "
+                  "input, remove the "
+                  "line, which is then computed again, or choose another file",
+                  path_, id));
 }
 
 }  // namespace prophet

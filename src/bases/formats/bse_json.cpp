@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "atoms/atom/elements.hpp"
 #include "bases/formats/format_parts.hpp"
 #include "core/common/error.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/text.hpp"
+#include "core/common/unique_json.hpp"
 
 namespace prophet::formats {
 namespace {
@@ -113,16 +113,12 @@ void requireKnown(const Json& object, const std::vector<std::string>& known, con
   }
 }
 
-/// Of a key that is there twice the parser would keep the last value without a word.
 Json parsed(const std::string& text, const std::string& file) {
-  std::vector<std::set<std::string>> keys;
-  return Json::parse(text, [&](int, Json::parse_event_t event, const Json& value) {
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
-      fail(file, 1, fmt::format("the key {} is twice in the same object", value.dump()));
-    return true;
-  });
+  try {
+    return uniqueJson<Json>(text, true);
+  } catch (const Error& twice) {
+    fail(file, 1, twice.what());
+  }
 }
 
 /// Whether the shell's functions are Cartesian; of s and p functions this makes no difference.

@@ -126,6 +126,19 @@ bool hasNumbersOnly(const std::string& line) {
   return std::ranges::all_of(words, [](const std::string& w) { return finiteNumber(w) || parseDouble(w); });
 }
 
+/// Whether a line that is none of numbers is one with a damaged or missing number, "0.5 1'000" or "0.5 n/a",
+/// and no heading, which has words ("30 points", "2 theta I").
+bool isDamagedRow(const std::vector<std::string>& fields) {
+  const auto isPart = [](const std::string& field) {
+    const std::size_t first = std::min(field.find_first_not_of("+-."), field.size());
+    const std::string name = lowerCase(field);
+    return isDigit(field[first]) || std::ranges::none_of(field, isLetter) || name == "na" || name == "n/a" ||
+           name == "null" || name == "none";
+  };
+  return fields.size() > 1 && finiteNumber(fields[0]) &&
+         std::all_of(fields.begin() + 1, fields.end(), isPart);
+}
+
 /// A row without the remark behind its numbers.
 std::string withoutRemark(const std::string& row) {
   for (std::size_t at = 0; (at = row.find_first_of("#!", at + 1)) != std::string::npos;)
@@ -202,6 +215,9 @@ NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_
     const std::vector<std::string> fields = fieldsOf(row);
     const auto numbers = numbersOfFields(fields);
     if (!numbers && table.columns == 0 && !hasNumbersOnly(row)) {  // the heading
+      if (isDamagedRow(fields))
+        refuseLine(path, line, fmt::format("found '{}'", row),
+                   "numbers, or a heading that begins with a word or #");
       table.before.emplace_back(lowerCase(row), line);
       continue;
     }

@@ -66,6 +66,7 @@ const char* const kType = "_atom_site_type_symbol";
 const char* const kFractions[] = {"_atom_site_fract_x", "_atom_site_fract_y", "_atom_site_fract_z"};
 const char* const kOxidation = "_atom_type_oxidation_number";
 const char* const kCharge = "_atom_site_charge";
+const char* const kOccupancy = "_atom_site_occupancy";
 
 /// A line of the loop of sites, and its images in the cell.
 struct CifSite {
@@ -73,6 +74,7 @@ struct CifSite {
   AtomKind kind;
   double charge = 0;  ///< of the column of charges
   gemmi::Fractional place;
+  std::size_t line = 0;  ///< of the loop, from 0
 };
 
 bool startsWith(const std::string& text, const std::string& with) { return text.rfind(with, 0) == 0; }
@@ -219,17 +221,19 @@ class AtomTypes {
                        fmt::format("the type symbol {} has the oxidation number {}; correct one of them",
                                    row.symbol, text));
         if (!row.charge) row.charge = *number;
+        row.number = true;
       }
       rows_.push_back(row);
     }
   }
 
   /// The kind with the charge of its type, which its symbol may have or not.
-  AtomKind charged(AtomKind kind, const std::string& symbol, const std::string& label) const {
+  AtomKind charged(AtomKind kind, const std::string& symbol, const std::string& label) {
     std::vector<const Row*> stated;
     for (const bool exact : {true, false}) {
-      for (const Row& row : rows_) {
+      for (Row& row : rows_) {
         const bool same = exact ? row.symbol == symbol : row.kind.z == kind.z;
+        if (same) row.used = true;
         if (same && row.charge) stated.push_back(&row);
       }
       if (!stated.empty()) break;
@@ -238,7 +242,11 @@ class AtomTypes {
       return std::any_of(stated.begin(), stated.end(),
                          [=](const Row* row) { return std::abs(*row->charge - charge) <= kSameCharge; });
     };
-    if (stated.empty()) return kind;
+    if (stated.empty()) {
+      if (!statesCharge(symbol) && std::find(without_.begin(), without_.end(), symbol) == without_.end())
+        without_.push_back(symbol);
+      return kind;
+    }
     if (statesCharge(symbol)) {
       if (!agrees(kind.charge))
         block_.failAt(
@@ -258,14 +266,32 @@ class AtomTypes {
     return kind;
   }
 
+  /// After the last site: charges that are stated and belong to no site, beside sites without any, are
+  /// refused; sites of which no charge is stated, where there are some of others, are told.
+  void compareWithSites(std::vector<std::string>& warnings) const {
+    const bool some = std::any_of(rows_.begin(), rows_.end(), [](const Row& r) { return r.number; });
+    if (!some || without_.empty()) return;
+    for (const Row& row : rows_)
+      if (row.number && !row.used)
+        block_.failAt(
+            kOxidation, row.symbol,
+            fmt::format("the oxidation number {:g} of {} is that of no site, and the site's type {} "
+                        "has none; name the types as {} does",
+                        *row.charge, row.symbol, without_[0], kType));
+    warnings.push_back(fmt::format("{}: {} states no oxidation number of {}: taken as neutral", block_.path(),
+                                   kOxidation, fmt::join(without_, ", ")));
+  }
+
  private:
   struct Row {
     std::string symbol;
     AtomKind kind;
     std::optional<double> charge{};
+    bool number = false, used = false;
   };
   const CifBlock& block_;
   std::vector<Row> rows_;
+  std::vector<std::string> without_;  ///< types of sites of which no charge is stated
 };
 
 // Sites.
@@ -280,7 +306,7 @@ void requireCoordinates(const CifBlock& block) {
 /// Throws for sites that are not whole atoms, tells of hydrogen atoms without places.
 void requireWhole(const CifBlock& block, const std::vector<std::string>& labels, Structure& s) {
   const std::size_t size = labels.size();
-  const auto occupancies = siteColumn(block, "_atom_site_occupancy", size),
+  const auto occupancies = siteColumn(block, kOccupancy, size),
              hydrogens = siteColumn(block, "_atom_site_attached_hydrogens", size),
              flags = siteColumn(block, "_atom_site_calc_flag", size);
   for (std::size_t i = 0; i < size; ++i) {
@@ -301,16 +327,30 @@ void requireWhole(const CifBlock& block, const std::vector<std::string>& labels,
   }
 }
 
-/// Tags that speak of charges and are not understood.
-void warnOfCharges(const CifBlock& block, Structure& s) {
+/// Tags that speak of charges or occupancies and are not understood.
+void warnOfUnread(const CifBlock& block, Structure& s) {
+  const auto speaksOf = [](const std::string& tag, std::initializer_list<const char*> words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* word) { return tag.find(word) != std::string::npos; });
+  };
   for (const std::string& tag : block.tags()) {
-    const bool ofAtoms = startsWith(tag, "_atom_site_") || startsWith(tag, "_atom_type_");
-    const bool known = tag == kOxidation || tag == kCharge;
-    if (ofAtoms && !known &&
-        (tag.find("charge") != std::string::npos || tag.find("oxidation") != std::string::npos ||
-         tag.find("valence") != std::string::npos))
+    if (!startsWith(tag, "_atom_site_") && !startsWith(tag, "_atom_type_")) continue;
+    if (tag != kOxidation && tag != kCharge && speaksOf(tag, {"charge", "oxidation", "valence"}))
       s.warnings.push_back(fmt::format("{}: {} is not read; charges are read from {}, {} and {}",
                                        block.path(), tag, kType, kOxidation, kCharge));
+    if (!startsWith(tag, kOccupancy) && speaksOf(tag, {"site_occ"}))
+      s.warnings.push_back(
+          fmt::format("{}: {} is not read; occupancies are read from {}", block.path(), tag, kOccupancy));
+  }
+  for (const char* tag :
+       {"_cell_modulation_dimension", "_cell_wave_vectors_number", "_cell_subsystems_number"}) {
+    const auto value = block.value({tag});
+    if (value.empty() || value.text == "0" || (value.text == "1" && startsWith(tag, "_cell_sub"))) continue;
+    s.warnings.push_back(
+        fmt::format("{}: {} is {}: the crystal is modulated, and its atoms are taken at their "
+                    "average places",
+                    block.path(), tag, value.text));
+    break;
   }
 }
 
@@ -322,11 +362,12 @@ std::vector<CifSite> readSites(const CifBlock& block, Structure& s) {
     if (labels[i].empty()) labels[i] = types[i].empty() ? fmt::format("number {}", i + 1) : types[i];
   requireWhole(block, labels, s);
   Labels fromLabels(block);
-  const AtomTypes atomTypes(block);
+  AtomTypes atomTypes(block);
   std::vector<CifSite> sites(size);
   for (std::size_t i = 0; i < size; ++i) {
     CifSite& site = sites[i];
     site.label = labels[i];
+    site.line = i;
     const auto refuse = [&](const char* tag, const std::string& what) {
       block.failAt(tag, labels[i], fmt::format("site {}: {}", labels[i], what));
     };
@@ -347,6 +388,7 @@ std::vector<CifSite> readSites(const CifBlock& block, Structure& s) {
       site.charge = *charge;
     }
   }
+  atomTypes.compareWithSites(s.warnings);
   for (int axis = 0; axis < 3; ++axis) {
     const auto column = siteColumn(block, kFractions[axis], size);
     for (std::size_t i = 0; i < size; ++i) {
@@ -384,6 +426,30 @@ std::vector<CifSite> inWholeCell(const std::vector<CifSite>& sites, const std::v
     }
   }
   return all;
+}
+
+/// Throws where the number of a site's places is not what the file says. Files of older programs have the
+/// order of the site's own symmetry under the name of the multiplicity, or count the places of a primitive
+/// cell.
+void compareMultiplicities(const CifBlock& block, const std::vector<CifSite>& sites,
+                           const std::vector<CifSite>& all, std::size_t operations) {
+  constexpr std::size_t kMostCentrings = 4;
+  for (const char* tag : {"_atom_site_site_symmetry_multiplicity", "_atom_site_symmetry_multiplicity"}) {
+    const auto column = siteColumn(block, tag, sites.size());
+    for (const CifSite& site : sites) {
+      const auto stated = parseDouble(column[site.line]);
+      if (!stated || !(*stated >= 1 && *stated <= static_cast<double>(operations))) continue;
+      const auto times = static_cast<std::size_t>(*stated);
+      const auto places = static_cast<std::size_t>(
+          std::count_if(all.begin(), all.end(), [&](const CifSite& s) { return s.line == site.line; }));
+      if (places * times == operations || (places % times == 0 && places / times <= kMostCentrings)) continue;
+      block.failAt(
+          tag, site.label,
+          fmt::format("site {} has {} of {}, and {} places in the cell; correct one of them, or take "
+                      "it out of the file",
+                      site.label, tag, column[site.line], places));
+    }
+  }
 }
 
 // What the file says of the whole crystal beside its sites.
@@ -561,8 +627,9 @@ Structure contentOf(const CifBlock& block) {
   const std::vector<CifSite> sites = readSites(block, s);
   const CifSymmetry symmetry = symmetryOf(block, cell);
   addWarnings(s.warnings, symmetry.warnings);
-  warnOfCharges(block, s);
+  warnOfUnread(block, s);
   const auto all = inWholeCell(sites, symmetry.operations, cell);
+  compareMultiplicities(block, sites, all, symmetry.operations.size());
   requireDifferentPlaces(all, cell, block.path());
   CellContents(block, all, cell).compare(s.warnings);
   for (const CifSite& site : all) {

@@ -496,6 +496,21 @@ void compareSystem(const CifBlock& block, const CifSymmetry& s) {
                                          centring.tag, centring.text, group->xhm()));
 }
 
+/// Throws where the file states its symmetry in a way that is not read, so that it is not taken for none.
+void requireNoOther(const CifBlock& block) {
+  for (const std::string& tag : block.tags()) {
+    const auto begins = [&](const char* with) { return tag.rfind(with, 0) == 0; };
+    const auto has = [&](const char* word) { return tag.find(word) != std::string::npos; };
+    if (!(begins("_space_group") || begins("_symmetry") || begins("_parent_space_group"))) continue;
+    if (!(has("name") || has("number") || has("symop") || has("equiv")) || block.value({tag.c_str()}).empty())
+      continue;
+    block.fail(tag, fmt::format("{} '{}' is not read; write the symmetry operations "
+                                "(_space_group_symop_operation_xyz), or the name of the space group "
+                                "(_space_group_name_H-M_alt)",
+                                tag, block.value({tag.c_str()}).text));
+  }
+}
+
 }  // namespace
 
 CifSymmetry symmetryOf(const CifBlock& block, const gemmi::UnitCell& cell) {
@@ -514,6 +529,7 @@ CifSymmetry symmetryOf(const CifBlock& block, const gemmi::UnitCell& cell) {
     s.group = chosenGroup(st, cell, block, s);
     s.operations = listOf(s.group->operations());
   } else {
+    requireNoOther(block);
     s.operations = {Op::identity()};
     s.warnings.push_back(block.path() +
                          ": the file states no symmetry (operations, Hall symbol, name or number of a space "

@@ -340,6 +340,7 @@ BatchJobs jobsOf(const BatchRequest& request, const Tasks& tasks, BatchResults* 
                    return item;
                  }};
   jobs.properties = request.properties;
+  jobs.input = [&](std::size_t i) { return inputChecksumOf(tasks.list[i]); };
   record.results.resize(execution.jobs.size());
   // Calculations that a checkpoint ended have failed, and are no lines of the output.
   if (keeps || execution.checkpoint)

@@ -12,6 +12,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/basis/library.hpp"
+#include "core/common/checksum.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/kept_files.hpp"
@@ -88,10 +89,15 @@ std::string unfitForBatch(const Job& job) {
   return "";
 }
 
+std::string inputChecksum(const std::string& text) {
+  return text.empty() ? "" : fmt::format("{:08x}", checksumOf(text));
+}
+
 /// The calculation of an input file, or why a batch does not have it.
 std::optional<Calculation> calculationOf(const std::string& file, const Execution& execution,
                                          BatchItem& item) {
   Job job = readJobFile(file);
+  item.input = inputChecksum(job.text);
   for (const std::string& named : filesOf(job)) requireKept(named, execution);
   job.basisSets = execution.basisSets;
   item.error = unfitForBatch(job);
@@ -264,6 +270,7 @@ BatchItem batchItem(const BatchTask& task, bool estimateError, const Execution& 
   BatchItem item{task.id, {}, ""};
   try {
     if (task.job) {
+      item.input = inputChecksum(task.job->job.text);
       item.warnings = jobWarnings(*task.job);
       item.calculation = task.job->calculation;
     } else if (task.element) {
@@ -285,6 +292,16 @@ BatchItem batchItem(const BatchTask& task, bool estimateError, const Execution& 
     item.error = e.what();
   }
   return item;
+}
+
+std::string inputChecksumOf(const BatchTask& task) {
+  try {
+    return task.job            ? inputChecksum(task.job->job.text)
+           : task.file.empty() ? ""
+                               : inputChecksum(readInputText(task.file));
+  } catch (const Error&) {  // of a job that is finished no file is asked for
+    return "";
+  }
 }
 
 }  // namespace prophet

@@ -85,4 +85,8 @@ struct BatchTask {
 /// names. `estimateError`: of its basis set, where it is not known.
 BatchItem batchItem(const BatchTask& task, bool estimateError, const Execution& execution);
 
+/// The checksum of the task's input text, as its item has it; empty where it has none or is not there any
+/// more.
+std::string inputChecksumOf(const BatchTask& task);
+
 }  // namespace prophet

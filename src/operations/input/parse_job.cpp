@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "atoms/atom/species.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
@@ -59,7 +60,13 @@ Job parseJob(const std::string& text, const std::string& fileName) {
 std::string readInputText(const std::string& path) {
   const std::filesystem::path name(path);
   if (name.extension() != ".inp") {
-    throw Error(fmt::format("{}: error: the name of an input file must end in .inp", path));
+    std::string hint;
+    try {
+      parseSpecies(path);
+      hint = "; atoms are named by elements, on the command line --elements";
+    } catch (const Error&) {  // no atom either
+    }
+    throw Error(fmt::format("{}: error: the name of an input file must end in .inp{}", path, hint));
   }
   std::error_code problem;
   if (std::filesystem::is_directory(name, problem))
@@ -113,7 +120,9 @@ std::string nearestArgument(const std::string& name) {
 
 std::string unknownKeyword(const std::string& name) {
   const std::string argument = nearestArgument(name);
-  if (!argument.empty()) return fmt::format("unknown keyword '{}'; did you mean '{}'?", name, argument);
+  // One that is unknown all the same is an argument of other functions.
+  if (!argument.empty() && argument != name)
+    return fmt::format("unknown keyword '{}'; did you mean '{}'?", name, argument);
   std::vector<std::string> names;
   for (const Keyword& keyword : keywords()) {
     names.push_back(keyword.name);

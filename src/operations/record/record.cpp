@@ -266,15 +266,26 @@ std::string placeText(const Record& record) {
   return record.device.empty() ? time : record.device + "; " + time;
 }
 
-/// How many there are and the first one, or each, where nobody else says them.
+/// Each warning from number `first` on.
+std::vector<LabelledLine> warningsFrom(std::size_t first, const Record& record) {
+  std::vector<LabelledLine> lines;
+  for (std::size_t i = first; i < record.warnings.size(); ++i)
+    lines.push_back(
+        {fmt::format("warning {} of {}", i + 1, record.warnings.size()), record.warnings[i].text});
+  return lines;
+}
+
+/// Whether a report begins with all warnings, because nobody else says them, or ends with all but the first.
+bool beginsWithWarnings(const Record& record) { return record.reportWarns || record.warnings.size() < 2; }
+
+/// How many there are and the first one, or each.
 void addWarnings(const Record& record, std::vector<LabelledLine>& lines) {
   const std::size_t count = record.warnings.size();
   if (!record.reportWarns || count < 2) {
     lines.push_back({count == 1 ? "warning" : "warnings", warningsText(record.warnings)});
     return;
   }
-  for (std::size_t i = 0; i < count; ++i)
-    lines.push_back({fmt::format("warning {} of {}", i + 1, count), record.warnings[i].text});
+  for (LabelledLine& line : warningsFrom(0, record)) lines.push_back(std::move(line));
 }
 
 /// What a report begins with, below its title. `first`: the quantity that stands for the result where none is
@@ -328,9 +339,11 @@ std::string recordText(const Record& record, const ReportStyle& style) {
   };
   std::string report = record.title + "\n\n" + text(head);
   if (!below.empty()) report += "\n" + text(below);
-  if (!record.body.empty()) return report + record.body;
+  if (!record.body.empty()) report += record.body;
   for (const Table& table : record.tables)
-    if (table.mostRows > 0) report += "\n" + tableText(shownOf(table), style.rows);
+    if (record.body.empty() && table.mostRows > 0) report += "\n" + tableText(shownOf(table), style.rows);
+  // A report may be all that is kept of a run, in a file.
+  if (!beginsWithWarnings(record)) report += "\n" + text(warningsFrom(1, record));
   return report;
 }
 

@@ -17,12 +17,15 @@
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
+#include "core/common/unique_json.hpp"
 #include "operations/input/settings.hpp"
 
 namespace prophet {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr double kSameCharge = 1e-6;
 
 bool isOfLevels(const Json& j) { return j.value("operation", "") == "levels"; }
 
@@ -128,6 +131,27 @@ void readLevel(const Json& j, ComparedResult& r) {
   r.level = fmt::format("{}, J = {:g}", lowest.at("label").get<std::string>(), lowest.at("J").get<double>());
 }
 
+/// Throws where a result says twice, and differently, what it is of or whether it can be trusted.
+void requireOneMeaning(const Json& j, const ComparedResult& r) {
+  const auto differ = [](const std::string& one, const std::string& other) {
+    throw Error(fmt::format("it says {} and {}; correct one of them, or run it again", one, other));
+  };
+  const std::string nucleus = fmt::format("a nucleus of charge {:g}", r.z);
+  if (j.contains("Z") && j["Z"].is_number() && std::abs(j["Z"].get<double>() - r.z) > kSameCharge)
+    differ(fmt::format("Z = {:g}", j["Z"].get<double>()), nucleus);
+  const std::string symbol =
+      j.contains("symbol") && j["symbol"].is_string() ? j["symbol"].get<std::string>() : "";
+  const auto element = elementOf(symbol), charged = elementOfCharge(r.z);
+  if (element && charged && *element != *charged) differ("symbol " + symbol, nucleus);
+  if (j.contains("charge") && j["charge"].is_number() &&
+      std::abs(j["charge"].get<double>() - r.charge) > kSameCharge)
+    differ(fmt::format("charge {:g}", j["charge"].get<double>()),
+           fmt::format("{:g} electrons about {}", r.z - r.charge, nucleus));
+  if (j.contains("converged") && j["converged"].is_boolean() && r.status == "converged" &&
+      !j["converged"].get<bool>())
+    differ("status converged", "converged false");
+}
+
 ComparedResult fromJson(const Json& j, const std::string& name) {
   ComparedResult r;
   r.name = name;
@@ -143,6 +167,7 @@ ComparedResult fromJson(const Json& j, const std::string& name) {
   r.configuration = configuration.at("description").get<std::string>();
   r.z = j.at("nucleus").at("charge").get<double>();
   r.charge = static_cast<int>(std::lround(r.z - configuration.at("electrons").get<double>()));
+  requireOneMeaning(j, r);
   const Json& parts = j.contains("energy_parts") ? j["energy_parts"] : j;
   for (const EnergyPartKind& kind : kEnergyParts) {
     if (parts.contains(kind.key)) r.parts.emplace_back(kind.label, parts[kind.key].get<double>());
@@ -176,7 +201,7 @@ std::vector<ComparedResult> readLines(const std::string& text, std::vector<std::
   for (std::string line; std::getline(in, line);) {
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const Json j = Json::parse(line, nullptr, false);
+    const Json j = uniqueJson<Json>(line);
     if (!j.is_object()) throw Error(fmt::format("line {} is not JSON", number));
     requireKnown(j, j.value("operation", "batch"), fmt::format("line {}", number));
     const std::string id = j.value("id", fmt::format("line {}", number));
@@ -208,7 +233,7 @@ std::string ComparedResult::species() const {
 }
 
 ComparedResult comparedResult(const std::string& text, const std::string& name) {
-  const Json j = Json::parse(text, nullptr, false);
+  const Json j = uniqueJson<Json>(text);
   if (!j.is_object()) throw Error("this is not the JSON result of a run");
   if (!isOfLevels(j) && (!j.contains("energy") || !j["energy"].is_number()))
     throw Error("it has no energy" + (j.contains("reason") ? ": " + j.value("reason", "") : std::string()));
@@ -224,7 +249,7 @@ std::vector<ComparedResult> readResults(const std::string& path, std::vector<std
                                         const KeyCheck& requireKnown) {
   const std::string text = readFile(path);
   try {
-    const Json whole = Json::parse(text, nullptr, false);
+    const Json whole = uniqueJson<Json>(text);
     if (whole.is_object() && !whole.contains("id")) {
       if (isOfLevels(whole) || whole.contains("energy"))
         requireKnown(whole, whole.value("operation", ""), "the result");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/common/error.hpp"
+#include "core/common/unique_json.hpp"
 #include "core/hdf5/hdf5_group.hpp"
 
 namespace prophet {
@@ -136,7 +137,7 @@ std::string edrixsFile(const std::string& atom, const LevelSpace& space, const s
       slater.push_back(find(parameters, "G", both, k));
     zeta.push_back(find(parameters, kZeta, core.name(), 0));
   }
-  OrderedJson json = before.empty() ? OrderedJson::object() : OrderedJson::parse(before, nullptr, false);
+  OrderedJson json = before.empty() ? OrderedJson::object() : uniqueJson<OrderedJson>(before);
   if (!json.is_object()) throw Error("what is there already is no JSON object");
   for (const auto& [there, its] : json.items())
     if (!its.is_object() || !its.contains("slater") || !its.contains("soc"))

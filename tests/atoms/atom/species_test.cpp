@@ -69,8 +69,10 @@ TEST(Species, ErrorsNameWhatIsWrong) {
   EXPECT_THAT(refusal("O(2-)"), HasSubstr("'(2-)' is not a charge; write O2-"));
   EXPECT_THAT(refusal("Fe2.5+"), HasSubstr("'2.5+' is not a charge; write Fe, 26"));
   EXPECT_THAT(refusal("Fe(II)"), HasSubstr("'(II)' is not a charge;"));
-  EXPECT_THAT(refusal("Rn210"), HasSubstr("'210' has no sign; the ion of this charge is Rn210+, and an "
-                                          "isotope is Rn with mass=210"));
+  EXPECT_THAT(refusal("Rn210"), HasSubstr("'210' has no sign; an isotope is Rn with mass=210"));
+  EXPECT_THAT(refusal("Fe2"),
+              HasSubstr("'2' has no sign; the ion of this charge is Fe2+, and an isotope is Fe with "
+                        "mass=2"));
   EXPECT_THAT(refusal("210Rn"), HasSubstr("an isotope is Rn with mass=210"));
   EXPECT_THAT(refusal("D"), HasSubstr("D is hydrogen; write H with mass=2"));
   EXPECT_THAT(refusal("NaCl"), HasSubstr("there is no element 'NaCl'"));

@@ -347,6 +347,30 @@ TEST(Batch, ResumeSkipsWhatIsThereAndStillCountsIt) {
   EXPECT_NEAR(lines.at("he.inp").at("energy").get<double>(), -2.8618, 1e-4);
 }
 
+TEST(Batch, LinesOfOtherInputsAndChangedLinesAreRefused) {
+  const Scratch s;
+  s.write("a.inp", input(2));
+  const std::string command = "batch a.inp --json-lines out.jsonl --quiet --backend cpu";
+  ASSERT_EQ(s.run(command).status, 0);
+  const std::string before = test::readFile(s.path() / "out.jsonl");
+  EXPECT_EQ(s.run(command + " --resume").status, 0);
+  s.write("a.inp", input(3));
+  const ProgramRun other = s.run(command + " --resume");
+  EXPECT_EQ(other.status, 2);
+  EXPECT_TRUE(contains(other.err, "a.inp has another input now than the one that its line was computed from"))
+      << other.err;
+  EXPECT_EQ(test::readFile(s.path() / "out.jsonl"), before);
+  s.write("a.inp", input(2));
+  std::string changed = before;
+  changed.replace(changed.find("-2.86"), 5, "-2.96");
+  s.write("out.jsonl", changed);
+  const ProgramRun damaged = s.run(command + " --resume");
+  EXPECT_EQ(damaged.status, 2);
+  EXPECT_TRUE(contains(damaged.err, "out.jsonl:1: the line of a.inp is not as a batch wrote it"))
+      << damaged.err;
+  EXPECT_EQ(test::readFile(s.path() / "out.jsonl"), changed);
+}
+
 TEST(Batch, CountsOneJobAsOne) {
   const Scratch s;
   s.write("he.inp", input(2));

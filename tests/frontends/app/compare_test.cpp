@@ -97,6 +97,28 @@ TEST_F(Sodium, OtherHamiltoniansAndElementsAreNoIonisation) {
   EXPECT_EQ(other.out, "");
 }
 
+/// Of a key that is there twice the parser would keep the last value.
+TEST_F(Sodium, StatementsThatContradictEachOtherAreRefused) {
+  const std::string text = test::readFile(s.path() / "na+.json");
+  const auto refusal = [&](const std::string& one, const std::string& other) {
+    std::string changed = text;
+    EXPECT_NE(changed.find(one), std::string::npos) << one;
+    changed.replace(changed.find(one), one.size(), other);
+    s.write("changed.json", changed);
+    const ProgramRun o = s.run("compare na.json changed.json");
+    EXPECT_EQ(o.status, 2) << o.out;
+    return o.err;
+  };
+  EXPECT_TRUE(contains(refusal("\"charge\": 1,", "\"charge\": 0,"),
+                       "changed.json: it says charge 0 and 10 electrons about a nucleus of charge 11"));
+  EXPECT_TRUE(contains(refusal("\"charge\": 1,", "\"charge\": 1, \"charge\": 0,"),
+                       "changed.json: the key \"charge\" is twice in the same object"));
+  EXPECT_TRUE(contains(refusal("\"symbol\": \"Na\"", "\"symbol\": \"Mg\""),
+                       "it says symbol Mg and a nucleus of charge 11"));
+  EXPECT_TRUE(contains(refusal("\"Z\": 11", "\"Z\": 12"), "it says Z = 12 and a nucleus of charge 11"));
+  EXPECT_TRUE(contains(refusal("\"converged\": true", "\"converged\": false"), "converged false"));
+}
+
 /// A key that the reader does not know would pass as one that is not there: another functional, say.
 TEST_F(Sodium, UnknownKeysAreRefused) {
   const std::string text = test::readFile(s.path() / "na+.json");

@@ -586,6 +586,8 @@ TEST(Powder, AFitOfABareCellSaysSo) {
   o = s.run("powder cell.xyz --against m.csv" + factors);
   EXPECT_TRUE(contains(o.err, "warning: the file has a lattice")) << o.err;
   EXPECT_TRUE(contains(o.out, "R_wp")) << o.out;
+  EXPECT_TRUE(contains(o.out, "the file has a lattice"))
+      << o.out;  // a report in a file has no standard error beside it
   o = s.run(
       "powder ball.xyz --against m.csv --b-iso Na=0.8,Cl=0.8 --refine lattice --start b=-1.5 --json g.json" +
       factors);

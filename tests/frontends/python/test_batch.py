@@ -77,3 +77,11 @@ def test_none_at_all():
 def test_a_gpu_that_is_not_there():
     with pytest.raises(cp.Error, match="device='cuda'"):
         cp.energies(["He"], device="cuda:63", progress=False)
+
+
+def test_atoms_in_the_place_of_files_are_told(program):
+    done = program.run("batch", "Fe", "nothing", "--csv", "-")
+    assert done.returncode == 3, done.stderr
+    said = done.stdout + done.stderr
+    assert "Fe: error: the name of an input file must end in .inp; atoms are named by elements" in said, said
+    assert "nothing: error: the name of an input file must end in .inp\n" in said, said

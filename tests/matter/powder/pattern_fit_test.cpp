@@ -366,6 +366,17 @@ TEST_F(MeasuredFile, HasOneSeparatorInALine) {
   }
 }
 
+TEST_F(MeasuredFile, ADamagedFirstRowIsNoHeading) {
+  for (const std::string row : {"0.5 1'000", "0.5 1_000", "0.5 0x3E8", "0.5 1000*", "0.5 --", "0.5 n/a",
+                                "0.5,NA,3", "0.5;12:30", "0.5 10 \u00b15"}) {
+    EXPECT_EQ(refusal(row + "\n1 10\n2 20\n"),
+              ":1: found '" + row + "'; expected numbers, or a heading that begins with a word or #");
+    EXPECT_EQ(refusal("q I\n" + row + "\n1 10\n2 20\n").rfind(":2: found", 0), 0u) << row;
+  }
+  for (const std::string heading : {"2 theta I", "30 points", "1.5406 angstrom", "2024-05-06 12:30"})
+    EXPECT_EQ(readMeasuredPattern(written(heading + "\n1 10\n2 20\n")).x, Eigen::Vector2d(1, 2)) << heading;
+}
+
 /// The files of Fit2D have a title, two labels and the number of points before the columns.
 TEST_F(MeasuredFile, MayHaveTheNumberOfItsRows) {
   const MeasuredPattern p =

@@ -94,6 +94,52 @@ TEST_F(Cif, OxidationNumbersOfTheTypesAreCharges) {
   EXPECT_TRUE(contains(refusal(chloride("Cs", "Cl", loop + "Cs one\nCl -1\n")), "FILE:12: error: 'one'"));
 }
 
+TEST_F(Cif, OxidationNumbersOfNoSiteAreRefused) {
+  const std::string loop = "loop_\n_atom_type_symbol\n_atom_type_oxidation_number\n";
+  // The labels of the sites in place of their types, and another element.
+  EXPECT_TRUE(contains(refusal(chloride("Cs", "Cl", loop + "A 1\nB -1\n")),
+                       "FILE:12: error: the oxidation number 1 of A"));
+  EXPECT_TRUE(contains(refusal(chloride("Cs", "Cl", loop + "Rb 1\nCl -1\n")), "of Rb is that of no site"));
+  EXPECT_EQ(read(chloride("Cs", "Cl", loop + "Cs 1\nCl -1\nRb 1\n")).warnings.size(), 0u);
+  for (const std::string rows : {"Cs 1\n", "Cs 1\nCl ?\n"}) {
+    const Structure s = read(chloride("Cs", "Cl", loop + rows));
+    EXPECT_EQ(s.kinds, (std::vector<std::string>{"Cs+", "Cl"}));
+    ASSERT_EQ(s.warnings.size(), 1u);
+    EXPECT_TRUE(contains(s.warnings[0], "no oxidation number of Cl: taken as neutral")) << s.warnings[0];
+  }
+}
+
+TEST_F(Cif, MultiplicitiesAreThoseOfThePlaces) {
+  const auto with = [](const std::string& tag, const std::string& a, const std::string& b) {
+    return block("_space_group_name_H-M_alt 'F m -3 m'\n", std::string(kTyped) + " " + tag,
+                 "A Cs 0 0 0 " + a + "\nB Cl 0.5 0.5 0.5 " + b + "\n");
+  };
+  // The places in the cell, those in a primitive cell, the order of the site's symmetry, unknown.
+  for (const char* tag : {"symmetry_multiplicity", "site_symmetry_multiplicity"}) {
+    for (const auto& [a, b] :
+         std::vector<std::array<std::string, 2>>{{"4", "4"}, {"1", "1"}, {"48", "48"}, {"?", "."}})
+      EXPECT_EQ(read(with(tag, a, b)).size(), 8u) << a;
+    const std::string what = refusal(with(tag, "4", "8"));
+    EXPECT_TRUE(contains(what, "site B has _atom_site_") && contains(what, " of 8, and 4 places")) << what;
+  }
+}
+
+TEST_F(Cif, SymmetryThatIsNotReadIsNotNone) {
+  for (const std::string tag :
+       {"_space_group_name_H-M", "_space_group_magn.name_BNS", "_parent_space_group.name_H-M_alt",
+        "_space_group_ssg_name", "_symmetry_space_group_H-M_name"}) {
+    const std::string what = refusal(block(tag + " 'F m -3 m'\n", kTyped, "A C 0.1 0.2 0.3\n"));
+    EXPECT_TRUE(contains(what, "'F m -3 m' is not read; write the symmetry")) << tag << ": " << what;
+  }
+  const Structure s =
+      read(block(std::string(kCubic) + "_cell_modulation_dimension 1\n", kTyped, "A C 0 0 0\n"));
+  ASSERT_EQ(s.warnings.size(), 1u);
+  EXPECT_TRUE(contains(s.warnings[0], "modulated"));
+  const Structure occupied = read(block(kCubic, std::string(kTyped) + " occ", "A C 0 0 0 0.5\n"));
+  ASSERT_EQ(occupied.warnings.size(), 1u);
+  EXPECT_TRUE(contains(occupied.warnings[0], "_atom_site_occ is not read"));
+}
+
 TEST_F(Cif, AColumnOfChargesIsKept) {
   const std::string columns = std::string(kTyped) + " charge";
   EXPECT_EQ(read(block(kCubic, columns, "A Cs 0 0 0 0.9\nB Cl 0.5 0.5 0.5 -0.9(1)\n")).charges,

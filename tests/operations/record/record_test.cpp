@@ -40,7 +40,8 @@ TEST(Record, ReportsBeginWithTheResultInAllOperations) {
   record.warn("w", "and the step");
   EXPECT_EQ(recordText(record),
             "A thing\n\n  second                 2 m\n"
-            "  warnings               2, the first: mind the gap\n  computed on            CPU; 1.50 s\n");
+            "  warnings               2, the first: mind the gap\n  computed on            CPU; 1.50 s\n"
+            "\n  warning 2 of 2         and the step\n");
   EXPECT_NE(recordText(record, {.verbose = true}).find("\n\n  first                  1 m\n"),
             std::string::npos);
 }
