@@ -7,7 +7,6 @@
 #include <cmath>
 #include <set>
 
-#include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
@@ -40,13 +39,15 @@ constexpr Shifts kOthers{9390, 17089, 1517, 9230, 4934, -2974, 2498};
 constexpr Shifts kNoShifts{0, 0, 0, 0, 0, 0, 5000};
 constexpr int kFirstElement = 20, kHighestCharge = 3;
 
+bool hasOpenDOrF(const LevelSpace::Part& part) {
+  return std::ranges::any_of(part.shells,
+                             [](const Shell& s) { return s.l >= 2 && s.electrons > 0 && !s.full(); });
+}
+
 /// Whether the shifts were fitted to such ions: up to charge 3, from calcium on, with an open d or f shell.
 bool isUsual(const LevelSpace& space, int z, int charge) {
   return z >= kFirstElement && charge <= kHighestCharge &&
-         std::ranges::any_of(space.configurations, [](const LevelSpace::Part& part) {
-           return std::ranges::any_of(
-               part.shells, [](const Shell& s) { return s.l >= 2 && s.electrons > 0 && !s.full(); });
-         });
+         std::ranges::any_of(space.configurations, hasOpenDOrF);
 }
 
 const Shifts& shiftsOf(const LevelSpace& space, int z, int charge) {
@@ -75,12 +76,35 @@ std::pair<int, int> ionOf(const LevelSpinors& atom) {
   return {*z, *z - static_cast<int>(std::lround(atom.space.average.electrons()))};
 }
 
+/// Whether the open shells of all configurations are (n-2)f, (n-1)d, ns and np of one n, as those of valence
+/// electrons are and core holes and series are not.
+bool areValence(const LevelSpace& space) {
+  std::set<std::pair<int, int>> open;  // l and n
+  int n = 0;
+  for (const LevelSpace::Part& part : space.configurations)
+    for (const Shell& s : part.shells)
+      if (s.electrons > 0 && !s.full()) {
+        open.insert({s.l, s.n});
+        n = std::max(n, s.n + std::max(0, s.l - 1));
+      }
+  return std::ranges::all_of(open, [&](const auto& shell) {
+    return shell.first <= 3 && shell.second == n - std::max(0, shell.first - 1);
+  });
+}
+
+/// Whether several configurations of an open d or f shell compete, of an ion that the shifts hold for.
+bool compete(const LevelSpinors& atom) {
+  const LevelSpace& space = atom.space;
+  const auto z = elementOfCharge(atom.job.calculation.problem.nucleus.charge);
+  if (!z || openShellOfOneJ(space)) return false;
+  const int charge = *z - static_cast<int>(std::lround(space.average.electrons()));
+  if (*z < kFirstElement || charge < 0 || charge > kHighestCharge) return false;
+  return std::ranges::count_if(space.configurations, hasOpenDOrF) > 1 && areValence(space);
+}
+
 /// The mean energy of all states of a configuration in spinors of its own.
 double relaxedAverage(const LevelSpace::Part& part, const AtomRequest& request, const Execution& execution) {
-  AtomRequest alone = request;
-  alone.job.configuration = {};
-  alone.job.configuration.text = part.text;
-  LevelSpinors spinors = levelJob(alone, execution);
+  LevelSpinors spinors = levelJob(withConfiguration(request, part.text), execution);
   computeField(spinors, execution, false);
   return averageEnergies(spinors.space, spinors.result, spinors.hamiltonian).front();
 }
@@ -117,20 +141,6 @@ std::vector<KnownLevel> knownLevels(const LevelSpinors& atom, int z, int charge)
         list.push_back({l.twoJ, part.odd, static_cast<int>(c), l.energy / kPerHartree, l.term});
   }
   return list;
-}
-
-/// The configuration of the space with these open shells; -1: there is none.
-int placeOf(const LevelSpace& space, const std::string& text) {
-  const auto open = [](const std::vector<Shell>& shells) {
-    std::set<std::tuple<int, int, int>> set;
-    for (const Shell& s : shells)
-      if (s.electrons > 0 && !s.full()) set.insert({s.n, s.l, s.electrons});
-    return set;
-  };
-  const auto wanted = open(parseShells(text));
-  for (std::size_t c = 0; c < space.configurations.size(); ++c)
-    if (open(space.configurations[c].shells) == wanted) return static_cast<int>(c);
-  return -1;
 }
 
 /// The levels of a file.
@@ -189,12 +199,6 @@ void holdOut(const std::string& what, const LevelSpace& space, std::vector<Known
   }
 }
 
-/// NIST's ground configuration in a space; -1 where it is not there.
-int groundOf(const LevelSpace& space, int z, int charge) {
-  const DefaultConfiguration known = defaultConfiguration(z, charge);
-  return known.source == ConfigurationSource::Nist ? placeOf(space, known.text) : -1;
-}
-
 Json deviationsJson(const CalibrationDeviations& d) {
   if (d.levels == 0) return Json();
   return {{"levels", d.levels}, {"mean", d.mean}, {"mean_relative", d.share}};
@@ -202,26 +206,35 @@ Json deviationsJson(const CalibrationDeviations& d) {
 
 }  // namespace
 
+CalibrateRequest withUsualCalibration(CalibrateRequest wanted, const LevelSpinors& atom, bool isFree) {
+  if (wanted.calibrate) return wanted;
+  wanted.isUsual = true;
+  wanted.calibrate = isFree && !atom.excited && compete(atom) ? Calibrate::Rule : Calibrate::None;
+  return wanted;
+}
+
 bool isCalibration(const FitRequest& fit) {
   return !fit.fit.empty() &&
          ofSetting("fit", [&] { return namesConfigurations(readObservedLevels(fit.fit)); });
 }
 
-std::optional<CalibratedField> calibrateField(const LevelSpinors& atom, const CalibrateRequest& wanted,
+std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const CalibrateRequest& wanted,
                                               const FitRequest& fit, const AtomRequest& request,
                                               const Execution& execution) {
   const bool ofFile = !fit.fit.empty();
-  if (wanted.calibrate == Calibrate::None && !ofFile) return {};
+  if (wanted.calibrate.value_or(Calibrate::None) == Calibrate::None && !ofFile) return {};
   if (atom.excited) throw SettingError("calibrate", "is of levels without virtuals");
   if (openShellOfOneJ(atom.space))
     throw SettingError("calibrate", "is of whole shells; name no shells of one j");
   if (atom.space.openElectrons() == 0) return {};  // a single level
   const auto [z, charge] = ionOf(atom);
   CalibratedField field;
-  field.source = ofFile ? "fit" : nameOf(wanted.calibrate);
+  field.source = ofFile ? "fit" : nameOf(*wanted.calibrate);
+  field.isUsual = wanted.isUsual && !ofFile;
   const Shifts& shifts = shiftsOf(atom.space, z, charge);
   field.averageScatter = shifts.scatter / kPerHartree;
-  field.ground = groundOf(atom.space, z, charge);
+  const std::string ground = groundOfExperiment(atom);
+  if (!ground.empty()) field.ground = placeOf(atom.space, ground);
   CalibrationRequest made;
   made.classes = splitWords(fmt::format("{}", fmt::join(ofFile ? fit.parameters : wanted.classes, " ")));
   made.charge = charge;
@@ -243,7 +256,17 @@ std::optional<CalibratedField> calibrateField(const LevelSpinors& atom, const Ca
     field.sources.push_back(has ? field.source : "rule");
     if (!has) without.insert(c);
   }
-  made.averages = averagesByRule(atom, without, made.ground, shifts, request, execution);
+  try {
+    made.averages = averagesByRule(atom, without, made.ground, shifts, request, execution);
+  } catch (const NotConvergedError& e) {
+    if (!field.isUsual) throw;
+    atom.result.warnings.push_back(
+        {"calibration_failed",
+         fmt::format("the levels are as computed, not calibrated by rule, as the field of a configuration "
+                     "alone failed: {}",
+                     e.what())});
+    return {};
+  }
   made.averageScatter = field.averageScatter;
   try {
     field.calibration = calibrate(atom.space, atom.result, atom.hamiltonian, made);
@@ -293,13 +316,18 @@ void addEnergyErrors(const std::optional<CalibratedField>& calibrated, const std
 void addCalibration(const std::optional<CalibratedField>& calibrated, const LevelSpace& space,
                     Record& record) {
   if (!calibrated) {
-    record.quantities.push_back({"calibration", "", "none", ""});
+    record.quantities.push_back({"calibration", "calibration", "none",
+                                 space.configurations.size() > 1 ? "none: the levels are as computed" : "",
+                                 Quantity::Place::Details});
     return;
   }
   const Calibration& c = calibrated->calibration;
   std::string shown =
       c.fitted.levels == 0
-          ? "averages of configurations and factors by rule, no observed levels"
+          ? fmt::format("averages of configurations and factors by rule, no observed levels{}",
+                        calibrated->isUsual ? ", as several configurations have an open d or f shell "
+                                              "(--calibrate none leaves it out)"
+                                            : "")
           : fmt::format(
                 "{} levels{}, {:.0f} cm^-1 ({:.1f} %) off in the mean; {:.0f} cm^-1 ({:.1f} %) "
                 "without the levels of the same J and parity",

@@ -20,18 +20,28 @@ template <>
 const Names<Calibrate>& namesOf();
 
 struct CalibrateRequest {
-  Calibrate calibrate = Calibrate::None;
+  std::optional<Calibrate> calibrate;  ///< empty: as withUsualCalibration has it
   std::vector<std::string> classes{"scale(F,G,R)", "scale(zeta)"};
-  std::string heldOut;  ///< "blocks", or configurations between '|'; empty: no levels
+  std::string heldOut;   ///< "blocks", or configurations between '|'; empty: no levels
+  bool isUsual = false;  ///< whether the program has chosen it
 };
+
+/// When the program calibrates by itself; docs/how-to/levels.md says the same.
+inline constexpr const char* kUsualCalibration =
+    "rule, where two or more of the configurations have an open d or f shell, all open shells are among "
+    "(n-2)f, (n-1)d, ns and np of one n, and the ion is Ca or heavier of charge 0 to 3; none otherwise, "
+    "and with relaxed, fit and virtuals";
 
 /// The settings of a request that may be calibrated.
 template <class Options>
 void addCalibrateSettings(RequestTable<Options>& t) {
-  t.add("calibrate", &CalibrateRequest::calibrate, namesOf<Calibrate>(),
+  t.add("calibrate", ValueType::Text,
         "averages of the configurations and factors of their parameters: 'nist' fits them to the levels that "
         "NIST has of the ion, 'rule' takes averages from spinors of each configuration and factors from "
-        "other ions; each level then has an error")
+        "other ions; each level then has an error",
+        [](Options& o, const Json& v) { o.calibrate = valueNamed<Calibrate>(v.get<std::string>()); })
+      .oneOf(wordsOf<Calibrate>())
+      .byDefault(kUsualCalibration)
       .often()
       .notWith({"fit"});
   t.add("calibrate_classes", &CalibrateRequest::classes,
@@ -55,18 +65,24 @@ struct CalibratedField {
   std::vector<std::string> sources;  ///< of each configuration: "nist" or "rule"
   double averageScatter = 0;         ///< of averages by the rule, hartree
   bool raised = false;               ///< whether configurations were raised above the ground configuration
+  bool isUsual = false;              ///< CalibrateRequest::isUsual
 };
 
 /// Whether the file of a fit has levels that are assigned rather than counted (namesConfigurations), so that
 /// the fit is a calibration. Throws SettingError where the file is wrong.
 bool isCalibration(const FitRequest& fit);
 
+/// The request with a calibration where it says none: by the rule where several configurations of an open d
+/// or f shell compete (kUsualCalibration), none elsewhere and where the spinors or parameters are chosen
+/// otherwise (`isFree` false).
+CalibrateRequest withUsualCalibration(CalibrateRequest wanted, const LevelSpinors& atom, bool isFree);
+
 /// Calibrates the field of an atom (computeField) as the request says, or with the levels of `fit`, a file of
-/// isCalibration; empty where it says 'none', and
-/// of closed shells, which have a single level. `request`:
+/// isCalibration; empty where it says 'none', and of closed shells, which have a single level. `request`:
 /// that of the atom, for the fields of its single configurations. Throws SettingError where the atom has
-/// nothing to be calibrated.
-std::optional<CalibratedField> calibrateField(const LevelSpinors& atom, const CalibrateRequest& wanted,
+/// nothing to be calibrated. Where the program has chosen the calibration and the field of a configuration
+/// does not converge, the atom gets a warning of that, and none.
+std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const CalibrateRequest& wanted,
                                               const FitRequest& fit, const AtomRequest& request,
                                               const Execution& execution);
 

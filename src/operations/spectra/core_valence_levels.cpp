@@ -47,12 +47,6 @@ struct Split {
   int electrons = 0;  ///< above the core
 };
 
-std::map<std::pair<int, int>, int> electronCounts(const std::vector<Shell>& shells) {
-  std::map<std::pair<int, int>, int> counts;
-  for (const Shell& s : shells) counts[{s.n, s.l}] += s.electrons;
-  return counts;
-}
-
 /// The noble gas below the valence electrons of all configurations, and full d and f shells above it.
 Split splitOf(const std::string& text) {
   Split made;
@@ -65,11 +59,11 @@ Split splitOf(const std::string& text) {
     part.odd = l % 2 != 0;
     made.configurations.push_back(std::move(part));
   }
-  const auto isFull = [&](const std::pair<int, int>& shell) {
+  const auto isFull = [&](int n, int l) {
     return std::ranges::all_of(made.configurations, [&](const LevelSpace::Part& part) {
-      const auto counts = electronCounts(part.shells);
-      const auto found = counts.find(shell);
-      return found != counts.end() && found->second == 4 * shell.second + 2;
+      const auto counts = electronsOf(part.shells);
+      const auto found = counts.find({n, l, 0});
+      return found != counts.end() && found->second == 4 * l + 2;
     });
   };
   int electrons = 0;
@@ -79,15 +73,15 @@ Split splitOf(const std::string& text) {
     const std::vector<Shell> shells = parseShells(gas);
     int held = 0;
     for (const Shell& s : shells) held += s.electrons;
-    if (held >= electrons || !std::ranges::all_of(shells, [&](const Shell& s) { return isFull({s.n, s.l}); }))
+    if (held >= electrons || !std::ranges::all_of(shells, [&](const Shell& s) { return isFull(s.n, s.l); }))
       continue;
     core = shells;
     break;
   }
-  const auto inCore = electronCounts(core);
-  for (const auto& [shell, count] : electronCounts(made.configurations.front().shells))
-    if (!inCore.contains(shell) && shell.second >= 2 && isFull(shell))
-      core.push_back({shell.first, shell.second, 0, count});
+  const auto inCore = electronsOf(core);
+  for (const Shell& s : made.configurations.front().shells)
+    if (s.l >= 2 && !inCore.contains({s.n, s.l, 0}) && isFull(s.n, s.l))
+      core.push_back({s.n, s.l, 0, s.electrons});
   made.electrons = electrons;
   for (const Shell& s : core) made.electrons -= s.electrons;
   made.core = core.empty() ? "" : configurationText(core);
@@ -146,10 +140,7 @@ std::vector<double> withoutCorrelation(const ValenceLevels& r, const AtomRequest
     if (std::ranges::find(shown, l.configuration) == shown.end()) shown.push_back(l.configuration);
   if (shown.size() > kMostAlone) shown.resize(kMostAlone);
   for (const int c : shown) {
-    AtomRequest one = request;
-    one.job.configuration =
-        request.job.configuration.withText(r.configurations[static_cast<std::size_t>(c)].text);
-    one.resolved.reset();
+    AtomRequest one = withConfiguration(request, r.configurations[static_cast<std::size_t>(c)].text);
     one.job.limitSpinors = true;
     try {
       LevelSpinors spinors = levelJob(one, e);

@@ -36,9 +36,7 @@ std::string boundToElement(const Job& job) {
 
 AtomRequest requestOf(const Species& ion, AtomRequest request, const AtomProblem& atom) {
   request.job.nucleus.charge = ion.z;
-  request.job.configuration = {};
-  request.job.configuration.text = atom.configuration.description;
-  return request;
+  return withConfiguration(std::move(request), atom.configuration.description);
 }
 
 LevelSpinors fieldOf(const Species& ion, const AtomRequest& request, const AtomProblem& atom,

@@ -71,24 +71,18 @@ void warnOfMixing(LevelSpinors& s) {
       }
 }
 
-std::map<std::pair<int, int>, int> electronsOf(const std::vector<Shell>& shells) {
-  std::map<std::pair<int, int>, int> counts;
-  for (const Shell& s : shells)
-    if (s.electrons > 0) counts[{s.n, s.l}] += s.electrons;
-  return counts;
-}
-
 /// "2s and 3s" where two shells replace each other two electrons at a time, as in 2s2 | 3s2; else empty.
 std::string shellsReplacedInPairs(const LevelSpace& space) {
   for (const LevelSpace::Part& one : space.configurations)
     for (const LevelSpace::Part& other : space.configurations) {
       auto from = electronsOf(one.shells), to = electronsOf(other.shells);
       for (const auto& [lost, electrons] : electronsOf(one.shells))
-        for (const auto& [gained, more] : electronsOf(other.shells))
-          if (lost.second == gained.second && lost.first < gained.first && electrons - to[lost] >= 2 &&
-              more - from[gained] >= 2)
-            return Shell{lost.first, lost.second}.name() + " and " +
-                   Shell{gained.first, gained.second}.name();
+        for (const auto& [gained, more] : electronsOf(other.shells)) {
+          const auto [n, l, twoJ] = lost;
+          const auto [m, k, twoI] = gained;
+          if (l == k && twoJ == twoI && n < m && electrons - to[lost] >= 2 && more - from[gained] >= 2)
+            return Shell{n, l}.name() + " and " + Shell{m, k}.name();
+        }
     }
   return "";
 }
@@ -255,9 +249,34 @@ void addField(const LevelSpinors& s, Record& record) {
   for (const Warning& w : warningsToShow(s)) record.warn(w.id, w.text);
 }
 
-namespace {
+std::map<std::tuple<int, int, int>, int> electronsOf(const std::vector<Shell>& shells) {
+  std::map<std::tuple<int, int, int>, int> counts;
+  for (const Shell& s : shells)
+    if (s.electrons > 0) counts[{s.n, s.l, s.twoJ}] += s.electrons;
+  return counts;
+}
 
-/// The ground configuration that NIST has of the atom or ion; empty where it has none.
+int placeOf(const LevelSpace& space, const std::string& text) {
+  const std::vector<Shell> wanted = parseShells(text);
+  const auto openOf = [](std::vector<Shell> shells) {
+    std::erase_if(shells, [](const Shell& s) { return s.full(); });
+    return electronsOf(shells);
+  };
+  const auto& parts = space.configurations;
+  auto found = std::ranges::find_if(
+      parts, [&](const auto& part) { return electronsOf(part.shells) == electronsOf(wanted); });
+  if (found == parts.end())
+    found =
+        std::ranges::find_if(parts, [&](const auto& part) { return openOf(part.shells) == openOf(wanted); });
+  return found == parts.end() ? -1 : static_cast<int>(found - parts.begin());
+}
+
+AtomRequest withConfiguration(AtomRequest request, std::string text) {
+  request.job.configuration = {};
+  request.job.configuration.text = std::move(text);
+  return request;
+}
+
 std::string groundOfExperiment(const LevelSpinors& s) {
   const int electrons = static_cast<int>(std::lround(s.space.average.electrons()));
   const auto z = elementOfCharge(s.job.calculation.problem.nucleus.charge);
@@ -265,8 +284,6 @@ std::string groundOfExperiment(const LevelSpinors& s) {
   const DefaultConfiguration known = defaultConfiguration(*z, *z - electrons);
   return known.source == ConfigurationSource::Nist ? known.text : "";
 }
-
-}  // namespace
 
 void requireCredible(const LevelSpinors& s, const LevelResult& levels) {
   if (!s.excited) return;
@@ -306,10 +323,8 @@ std::vector<Warning> warningsOfLowest(const LevelSpinors& s, const Level& lowest
                      "that configuration too, for which spinors and excitations are not made here",
                      lowest.referencePercent, leading)});
   const std::string ground = groundOfExperiment(s);
-  const auto found = std::ranges::find_if(parts, [&](const auto& part) {
-    return !ground.empty() && electronsOf(part.shells) == electronsOf(parseShells(ground));
-  });
-  if (found == parts.end() || found - parts.begin() == lowest.configuration) return list;
+  const int place = ground.empty() ? -1 : placeOf(s.space, ground);
+  if (place < 0 || place == lowest.configuration) return list;
   list.push_back(
       {"ground_configuration",
        fmt::format(

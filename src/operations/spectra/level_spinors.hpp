@@ -1,5 +1,7 @@
 #pragma once
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "atoms/levels/excitations.hpp"
 #include "atoms/levels/levels.hpp"
@@ -28,6 +30,17 @@ struct LevelSpinors {
 };
 /// The configurations that were named, "[He] 2s2 2p2 | [He] 2p4".
 std::string referencesText(const LevelSpinors& spinors);
+
+/// Electrons by n, l and 2j (0: of both j) of the shells that have some.
+std::map<std::tuple<int, int, int>, int> electronsOf(const std::vector<Shell>& shells);
+/// The place of the configuration that a text names: with the same electrons in all shells, else in all open
+/// ones, as "4f 5d" has no core; -1: there is none.
+int placeOf(const LevelSpace& space, const std::string& text);
+/// The ground configuration that NIST has of the atom or ion; empty where it has none.
+std::string groundOfExperiment(const LevelSpinors& spinors);
+
+/// The same request of another configuration alone.
+AtomRequest withConfiguration(AtomRequest request, std::string text);
 
 /// The job and its space. Throws RequestErrors for Hamiltonians, configurations and excitations that have no
 /// levels.

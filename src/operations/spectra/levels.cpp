@@ -380,7 +380,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                              .checkpoint = e.checkpoint,
                              .progress = showingLevels(e),
                              .engine = engine.engine.get()};
-  std::optional<CalibratedField> calibrated = calibrateField(spinors, o, assigned, request, e);
+  std::optional<CalibratedField> calibrated =
+      calibrateField(spinors, withUsualCalibration(o, spinors, o.fit.empty()), assigned, request, e);
   const LevelResult r = calibratedLevels(spinors, calibrated, options);
   requireCredible(spinors, r);
   requireTerms(sequence, r.levels);

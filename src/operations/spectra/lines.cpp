@@ -65,7 +65,8 @@ RequestTable<LinesOptions> linesTable() {
         "does not mix with others; lines between them by biorthonormal spinors",
         [](O& o, const Json& v) { o.relaxed = valueNamed<Relaxed>(v.get<std::string>()); })
       .oneOf(wordsOf<Relaxed>())
-      .byDefault("parity, where both parities are there; none of several ions, with fit and with virtuals")
+      .byDefault(
+          "parity, where both parities are there; none of several ions, with fit, virtuals and a calibration")
       .notWith({"fit", "calibrate"});
   t.add("observed", &O::observed,
         "take energies of levels from this CSV file (columns J, parity, energy in cm^-1, and perhaps index) "
@@ -132,6 +133,7 @@ LineList withObserved(LineList list, const std::vector<double>& observed) {
         observed[static_cast<std::size_t>(l.upper)] - observed[static_cast<std::size_t>(l.lower)];
     l.observed = std::abs(difference) > 0;
     if (l.observed) l.energy = std::abs(difference);
+    if (l.observed) l.energyError = 0;
     if (difference < 0) std::swap(l.upper, l.lower);
   }
   list.sort();
@@ -369,8 +371,8 @@ std::vector<double> twoPhotonRates(const LevelSpinors& spinors, const std::vecto
 }
 
 /// What has spinors of its own where the request does not say it.
-Relaxed usualGroups(const LevelSpinors& spinors, const LinesOptions& o) {
-  if (spinors.excited || !o.fit.empty() || o.calibrate != Calibrate::None) return Relaxed::None;
+Relaxed usualGroups(const LevelSpinors& spinors, const LinesOptions& o, const CalibrateRequest& calibrate) {
+  if (spinors.excited || !o.fit.empty() || calibrate.calibrate != Calibrate::None) return Relaxed::None;
   const auto odd = std::ranges::count_if(spinors.space.configurations, [](const auto& c) { return c.odd; });
   const bool both = odd > 0 && odd < std::ssize(spinors.space.configurations);
   return both ? Relaxed::Parity : Relaxed::None;
@@ -399,7 +401,9 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   const Opened<LevelEngine> engine = openEngine<LevelEngine>(e, size.seconds > kLevelSecondsForGpu);
   e.show({.unit = "", .note = "spinors of the average"});
   wanted.engine = engine.engine.get();
-  const Relaxed groups = o.relaxed.value_or(usualGroups(spinors, o));
+  const CalibrateRequest calibrate =
+      withUsualCalibration(o, spinors, o.fit.empty() && !o.relaxed.has_value());
+  const Relaxed groups = o.relaxed.value_or(usualGroups(spinors, o, calibrate));
   const bool relaxes = groups != Relaxed::None;
   const RelaxedJob relaxed =
       relaxes ? relaxedLevels(request, spinors, groups, e, wanted.engine) : RelaxedJob();
@@ -408,7 +412,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   const SequenceFit sequence =
       relaxes ? SequenceFit() : computeFittedField(spinors, counted, request, e, false);
   std::optional<CalibratedField> calibrated;
-  if (!relaxes) calibrated = calibrateField(spinors, o, assigned, request, e);
+  if (!relaxes) calibrated = calibrateField(spinors, calibrate, assigned, request, e);
   const LevelResult r = relaxes ? relaxed.all
                                 : calibratedLevels(spinors, calibrated,
                                                    {.wanted = spinors.wanted,
@@ -541,7 +545,9 @@ Operation linesOperation() {
     Json rest = values;
     const LinesOptions options = ionsIn(rest);
     if (!options.any()) return single(values, execution);
-    Record record = linesOfIons(rest, options, options, lineOptions(options), execution);
+    CalibrateRequest calibrate = options;
+    if (options.relaxed && !calibrate.calibrate) calibrate.calibrate = Calibrate::None;
+    Record record = linesOfIons(rest, options, calibrate, lineOptions(options), execution);
     record.operation = name;
     record.request = values;
     return record;

@@ -338,8 +338,9 @@ class IonRunner {
     alone.threads = 1;
     Phases::of(&phases, "field", [&] { computeField(s, alone, false); });
     const std::shared_ptr<AngularTables> tables = tables_.of(ion);
-    std::optional<CalibratedField> calibrated = Phases::of(
-        &phases, "calibration", [&] { return calibrateField(s, calibrate_, {}, ion.request, alone); });
+    std::optional<CalibratedField> calibrated = Phases::of(&phases, "calibration", [&] {
+      return calibrateField(s, withUsualCalibration(calibrate_, s, true), {}, ion.request, alone);
+    });
     const LevelResult levels = calibratedLevels(s, calibrated,
                                                 {.wanted = s.wanted,
                                                  .detail = LevelDetail::Configurations,
@@ -497,12 +498,14 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
   const RankPlace place = execution.place();
   double seconds = 0;
   std::vector<std::string> names;
-  Json description{{"version", envelope("", {})["version"]},
-                   {"values", values},
-                   {"least_gf", lines.leastGf},
-                   {"calibrate", {nameOf(calibrate.calibrate), calibrate.classes, calibrate.heldOut}},
-                   {"multipoles", Json::array()},
-                   {"ions", Json::array()}};
+  Json description{
+      {"version", envelope("", {})["version"]},
+      {"values", values},
+      {"least_gf", lines.leastGf},
+      {"calibrate",
+       {calibrate.calibrate ? nameOf(*calibrate.calibrate) : "usual", calibrate.classes, calibrate.heldOut}},
+      {"multipoles", Json::array()},
+      {"ions", Json::array()}};
   for (const Multipole& m : lines.multipoles) description["multipoles"].push_back(m.name());
   for (const ReadyIon& ion : ions) {
     seconds += ion.count.seconds;

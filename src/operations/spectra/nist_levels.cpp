@@ -13,6 +13,7 @@
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
+#include "operations/spectra/level_spinors.hpp"
 
 namespace prophet {
 namespace {
@@ -172,20 +173,14 @@ std::vector<NistLevel> levelsIn(const std::string& energies, const std::string& 
 std::vector<NistLevel> allNistLevels(int z, int charge, const LevelSpace::Part& configuration) {
   std::vector<NistLevel> levels = nistLevels(z, charge, configuration);
   const std::string element = std::to_string(z) + ",";
-  const auto electrons = [](const std::vector<Shell>& shells) {
-    std::map<std::tuple<int, int, int>, int> counts;
-    for (const Shell& s : shells)
-      if (s.electrons > 0) counts[{s.n, s.l, s.twoJ}] = s.electrons;
-    return counts;
-  };
-  const auto wanted = electrons(configuration.shells);
+  const auto wanted = electronsOf(configuration.shells);
   for (const std::string& line : linesOf(kComplex)) {
     if (!levels.empty()) break;
     if (!line.starts_with(element)) continue;
     const CsvRow row = parseCsv(line).front();
     if (parseDouble(row.fields[2]) != charge) continue;
     try {
-      if (electrons(parseShells(row.fields[3])) != wanted) continue;
+      if (electronsOf(parseShells(row.fields[3])) != wanted) continue;
     } catch (const ConfigurationError&) {
       continue;  // n above 20
     }

@@ -92,12 +92,10 @@ RelaxedJob relaxedLevels(const AtomRequest& request, LevelSpinors& whole, Relaxe
   if (whole.excited) throw SettingError("relaxed", "is of levels without virtuals");
   RelaxedJob job;
   for (const std::vector<int>& group : groupsOf(whole.space, relaxed)) {
-    AtomRequest part = request;
-    part.job.configuration = {};
+    std::string text;
     for (const int c : group)
-      part.job.configuration.text += (part.job.configuration.text.empty() ? "" : " | ") +
-                                     whole.space.configurations[static_cast<std::size_t>(c)].text;
-    LevelSpinors& spinors = job.groups.emplace_back(levelJob(part, execution));
+      text += (text.empty() ? "" : " | ") + whole.space.configurations[static_cast<std::size_t>(c)].text;
+    LevelSpinors& spinors = job.groups.emplace_back(levelJob(withConfiguration(request, text), execution));
     computeField(spinors, execution, false);
     job.own.push_back(computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
                                     {.vectors = true,

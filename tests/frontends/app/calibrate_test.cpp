@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/common/index.hpp"
+#include "core/common/text.hpp"
 #include "run_program.hpp"
 
 namespace prophet {
@@ -61,6 +63,42 @@ TEST(Calibrate, GroundLevelsAndErrorsAreThoseOfExperiment) {
   EXPECT_EQ(er["levels"][0]["label"], "4f12 3H");
   EXPECT_EQ(er["levels"][0]["J"], 6);
   EXPECT_TRUE(er["fit"]["fitted"].is_null());
+}
+
+// docs/how-to/levels.md says where.
+TEST(Calibrate, TheRuleIsUsedWhereConfigurationsOfOpenShellsCompete) {
+  const Scratch s;
+  const auto used = [&](const std::string& arguments) {
+    return calibrated(s, arguments)["calibration"].get<std::string>();
+  };
+  const std::string erbium = "levels Er2+ --configs '4f12 | 4f11 5d | 4f11 6s'";
+  const nlohmann::json usual = calibrated(s, erbium), rule = calibrated(s, erbium + " --calibrate rule");
+  EXPECT_EQ(usual["calibration"], "rule");
+  EXPECT_EQ(usual["levels"], rule["levels"]);
+  const ProgramRun report = s.run(erbium);
+  EXPECT_TRUE(contains(report.out, "--calibrate none leaves it out")) << report.out;
+  EXPECT_EQ(used(erbium + " --calibrate none"), "none");
+  EXPECT_EQ(used("levels Er2+"), "none");
+  EXPECT_EQ(used("levels Fe14+ --configs '3s2 | 3s 3p | 3p2'"), "none");
+  EXPECT_EQ(used("levels Fe6+ --configs '3d2 | 3d 4s | 3d 4p'"), "none");  // beyond charge 3
+  EXPECT_EQ(used("levels Sc --configs '3d 4s2 | 3d 4s 4p'"), "rule");
+  EXPECT_EQ(used("levels Sc --configs '3d 4s2 | 4s2 4p'"), "none");     // a single one with an open d shell
+  EXPECT_EQ(used("levels Sc+ --configs '3d 4s | 3d 5s'"), "none");      // a series
+  EXPECT_EQ(used("levels Ti3+ --configs '2p6 3d | 2p5 3d2'"), "none");  // a core hole
+  EXPECT_EQ(used("lines Ti2+ --configs '3d2 | 3d 4p' --multipoles E1"), "rule");
+  EXPECT_EQ(used("lines Ti2+ --configs '3d2 | 3d 4p' --multipoles E1 --relaxed none"), "none");
+  EXPECT_EQ(used("lines Ti2+ --configs '3d2 | 3d 4p' --multipoles E1 --calibrate none"), "none");
+  EXPECT_EQ(used("levels Ti2+ --configs '3d2 | 3d 4s' --virtuals 4p --roots 1"), "none");
+  const auto ions = [&](const std::string& more) {  // without the times of its first lines
+    const std::string table =
+        s.run("lines --batch 'Ti2+ 3d2 | 3d 4p,Fe14+ 3s2 | 3s 3p' --multipoles E1 -q " + more).out;
+    return table.substr(table.find("\nTi2+"));
+  };
+  const auto rowOf = [](const std::string& table, int row) { return split(table, '\n').at(usize(row)); };
+  EXPECT_EQ(rowOf(ions(""), 1), rowOf(ions("--calibrate rule"), 1));
+  EXPECT_NE(rowOf(ions(""), 1), rowOf(ions("--calibrate none"), 1));
+  EXPECT_EQ(rowOf(ions(""), 2), rowOf(ions("--calibrate none"), 2));
+  EXPECT_EQ(ions("--relaxed none"), ions("--calibrate none"));
 }
 
 TEST(Calibrate, LevelsOfAFileAreAssignedByTheirConfigurations) {
