@@ -493,6 +493,8 @@ class Solver {
       Level level;
       ValenceLevel detail;
       double plain = 0;
+      const ValenceStates* block = nullptr;
+      Eigen::Index column = 0;
     };
     std::vector<Found> all;
     std::set<Shells> named;
@@ -516,6 +518,8 @@ class Solver {
             named.empty() ? block.values(i) < ion && isInBox(name.shells) : named.contains(name.shells);
         if (!isWanted) continue;
         Found f;
+        f.block = &block;
+        f.column = i;
         f.level.twoJ = block.twoJ;
         f.level.odd = block.odd;
         f.level.index = static_cast<int>(i) + 1;
@@ -531,7 +535,6 @@ class Solver {
         f.detail.shift = block.values(i) - f.plain;
         all.push_back(std::move(f));
       }
-      result.blocks.push_back({block.twoJ, block.odd, block.vectors});
     }
     std::ranges::stable_sort(all,
                              [](const Found& a, const Found& b) { return a.level.energy < b.level.energy; });
@@ -553,6 +556,62 @@ class Solver {
     }
     result.removal = ion - lowest;
     numberRepeated(result.levels);
+    std::vector<Place> places;
+    for (const Found& f : all) places.push_back({f.block, f.column});
+    result.lines.leftOut.assign(all.size(), 0.0);
+    for (const Multipole& m : request_.multipoles) addLines(m, places, result);
+    result.lines.sort();
+  }
+
+  /// Where a level is.
+  struct Place {
+    const ValenceStates* block;
+    Eigen::Index column;
+  };
+
+  Eigen::MatrixXd elementsBetween(const ValenceStates& bra, const ValenceStates& ket, int k,
+                                  const Eigen::MatrixXd& elements) const {
+    if (bra.pairs)
+      return reducedElements(space_, k, elements, *bra.pairs, bra.vectors, *ket.pairs, ket.vectors);
+    return bra.vectors.transpose() *
+           elements.block(space_.first[usize(bra.symmetry)], space_.first[usize(ket.symmetry)],
+                          space_.count(bra.symmetry), space_.count(ket.symmetry)) *
+           ket.vectors;
+  }
+
+  void addLines(const Multipole& m, const std::vector<Place>& places, ValenceLevels& result) {
+    if (m.rank != 1) throw Error("core-valence lines are of E1 and M1");
+    const double c = request_.field.speedOfLight;
+    const Eigen::MatrixXd length =
+        reduced(m.magnetic ? magneticDipole(space_.orbitals, c) : electricMultipole(space_.orbitals, 1));
+    const Eigen::MatrixXd velocity =
+        m.magnetic ? Eigen::MatrixXd() : reduced(electricDipoleVelocity(space_.orbitals, c));
+    std::map<std::pair<const ValenceStates*, const ValenceStates*>,
+             std::pair<Eigen::MatrixXd, Eigen::MatrixXd>>
+        kept;
+    for (std::size_t u = 0; u < places.size(); ++u)
+      for (std::size_t l = 0; l < u; ++l) {
+        const Level &upper = result.levels[u], &lower = result.levels[l];
+        const double energy = upper.energy - lower.energy;
+        if (!m.connects(upper.twoJ, upper.odd, lower.twoJ, lower.odd) || energy <= 0) continue;
+        const auto [place, isNew] = kept.try_emplace({places[u].block, places[l].block});
+        if (isNew) {
+          place->second.first = elementsBetween(*places[u].block, *places[l].block, 1, length);
+          if (!m.magnetic)
+            place->second.second = elementsBetween(*places[u].block, *places[l].block, 1, velocity);
+        }
+        Line line;
+        line.upper = static_cast<int>(u);
+        line.lower = static_cast<int>(l);
+        line.multipole = m;
+        line.energy = energy;
+        line.strength = std::pow(place->second.first(places[u].column, places[l].column), 2);
+        line.velocityStrength =
+            m.magnetic ? line.strength
+                       : std::pow(place->second.second(places[u].column, places[l].column) / energy, 2);
+        line.energyError = std::hypot(result.details[u].error, result.details[l].error);
+        result.lines.add(line, upper.twoJ, 0, c);
+      }
   }
 
   static void numberRepeated(std::vector<Level>& levels) {

@@ -8,6 +8,7 @@
 #include "atoms/correlation/correlation_engine.hpp"
 #include "atoms/levels/levels.hpp"
 #include "atoms/levels/spinor_table.hpp"
+#include "atoms/lines/lines.hpp"
 #include "atoms/valence/pair_space.hpp"
 
 namespace prophet {
@@ -20,9 +21,10 @@ struct ValenceRequest {
   TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
   /// The configurations whose levels are wanted, "[Ne] 3s2"; empty: the lowest levels.
   std::vector<LevelSpace::Part> configurations{};
-  std::string core;               ///< what names of configurations begin with, "[Ne]"
-  int roots = 4;                  ///< of each J and parity at least
-  bool corePolarisation = false;  ///< whether g and hyperfine constants have the core's response
+  std::string core;                     ///< what names of configurations begin with, "[Ne]"
+  int roots = 4;                        ///< of each J and parity at least
+  bool corePolarisation = false;        ///< whether properties and lines have the core's response
+  std::vector<Multipole> multipoles{};  ///< of the lines between the levels: E1 and M1
 };
 
 /// A level beside what it is without the correlation of the core with the valence electrons.
@@ -32,18 +34,12 @@ struct ValenceLevel {
   double error = 0;    ///< standard deviation that is stated for the excitation energy, hartree
 };
 
-/// Levels as vectors over the states of one or two electrons, for what is computed of them.
-struct ValenceBlock {
-  int twoJ = 0;
-  bool odd = false;
-  Eigen::MatrixXd vectors;  ///< states x levels, in the order of Level::index
-};
-
 struct ValenceLevels {
   std::vector<LevelSpace::Part> configurations;  ///< of Level::configuration
   std::vector<Level> levels;                     ///< ascending; `energy` with that of the core
   std::vector<ValenceLevel> details;             ///< of each
-  std::vector<ValenceBlock> blocks;
+  /// At long wavelengths, by upper and lower level; the response of the core is that to a static field.
+  LineList lines;
   /// What it takes to remove one electron of the lowest level, hartree: higher levels are above the
   /// ionisation limit.
   double removal = 0;

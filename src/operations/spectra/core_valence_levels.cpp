@@ -238,15 +238,18 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, Eigen::Index 
 
 }  // namespace
 
-Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted, const Execution& e) {
-  const Stopwatch watch;
-  const ResolvedJob job = resolvedFor(request, e);
+CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValenceRequest& wanted,
+                                     const std::vector<Multipole>& multipoles, const Execution& e) {
+  CoreValenceResult result{resolvedFor(request, e), {}, 0, {}, {}, {}};
+  const ResolvedJob& job = result.job;
   const AtomProblem& problem = job.calculation.problem;
-  const Split split = splitOf(problem.configuration.description);
-  requireSplit(split, problem);
+  const Split parts = splitOf(problem.configuration.description);
+  requireSplit(parts, problem);
+  result.core = parts.core;
+  result.electrons = parts.electrons;
   // The closed core alone makes the field.
   Calculation core = job.calculation;
-  core.problem.configuration = parseConfiguration(split.core);
+  core.problem.configuration = parseConfiguration(parts.core);
   LimitMethod method = job.job.limit;
   method.residualThreshold = kFieldResidual;
   method.density = kMeshDensity;
@@ -258,12 +261,12 @@ Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& w
   const Result field = compute(core, {e.threadsOrAll(), nullptr, e.checkpoint});
   if (!field.ok() || !field.wavefunction)
     throw NotConvergedError(
-        fmt::format("the field of the core {} has no spinors: {}", split.core, field.reason));
+        fmt::format("the field of the core {} has no spinors: {}", parts.core, field.reason));
   const OrbitalSpace orbitals = OrbitalSpace::ofSplines(
       core.problem, field, std::max(wanted.largestInnerL, wanted.largestL), kHighestEnergy, pool);
 
   ValenceRequest r;
-  r.electrons = split.electrons;
+  r.electrons = parts.electrons;
   r.spinors.perSymmetry = r.spinors.screened = wanted.spinors;
   r.spinors.largestL = wanted.largestL;
   r.spinors.eigenvectors = std::min(r.spinors.eigenvectors, wanted.spinors);
@@ -273,20 +276,87 @@ Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& w
   r.field = {problem.nucleus, h.speedOfLight, qedOperators(problem.nucleus, h.speedOfLight, h.qed)};
   if (h.shell.any()) r.field.extra.push_back(shellOperator(h.shell));
   r.repulsion = h.repulsion;
-  r.core = split.core;
+  r.core = parts.core;
   r.roots = wanted.lowest;
   r.corePolarisation = wanted.corePolarisation;
-  if (!request.job.configuration.groundState) r.configurations = split.configurations;
-  Opened<CorrelationEngine> engine = openEngine<CorrelationEngine>(e, true);
+  r.multipoles = multipoles;
+  if (!request.job.configuration.groundState) r.configurations = parts.configurations;
+  const Opened<CorrelationEngine> engine = openEngine<CorrelationEngine>(e, true);
+  result.device = engine.device();
   e.show({.unit = "", .note = "correlation of the core with the valence electrons"});
-  const ValenceLevels levels = ofSetting("frozen_core", [&] {
+  result.levels = ofSetting("frozen_core", [&] {
     return valenceLevels(orbitals, core.problem.configuration, field.energy.withCorrections(), r,
                          *engine.engine, pool, e.checkpoint);
   });
-  if (levels.levels.empty())
+  if (result.levels.levels.empty())
     throw NotConvergedError(
         "no level of the named configurations is among the lowest ones of its J and parity");
+  result.space.configurations = result.levels.configurations;
+  return result;
+}
 
+void addCoreValence(const CoreValenceResult& result, const CoreValenceRequest& wanted,
+                    const std::string& what, Record& record) {
+  const AtomProblem& problem = result.job.calculation.problem;
+  const ValenceLevels& levels = result.levels;
+  const Hamiltonian& h = problem.hamiltonian;
+  record.title =
+      fmt::format("{} of {} with core-valence correlation, {} electron{} above {}", what, atomName(problem),
+                  result.electrons, result.electrons == 1 ? "" : "s", result.core);
+  const Json description = jobJson(result.job.calculation);
+  for (const auto& [key, value] : description.items())
+    if (key != "job") record.quantities.push_back({key, "", value});
+  if (const std::string& remark = result.job.job.configuration.remark; !remark.empty())
+    record.warn("charge_from_configuration", remark);
+  Json configurations = Json::array();
+  for (const auto& part : levels.configurations) configurations.push_back(part.text);
+  using Place = Quantity::Place;
+  const Level& lowest = levels.levels.front();
+  const auto add = [&](const char* key, const char* label, Json value, std::string shown = "",
+                       Place place = Place::Body) {
+    record.quantities.push_back({key, label, std::move(value), std::move(shown), place});
+  };
+  add("configurations", "", std::move(configurations));
+  add("core", "core", result.core, result.core);
+  add("ci_hamiltonian", "Hamiltonian", hamiltonianText(h), hamiltonianText(h));
+  add("spinors", "spinors", "limit",
+      fmt::format("{} of the valence electrons to l = {}, in the field of the core", levels.spinors,
+                  wanted.largestL));
+  add("ground_energy", "lowest level", lowest.energy,
+      fmt::format("{:.8f} hartree, {}, J = {} (without correlation inside the core)", lowest.energy,
+                  lowest.label, halves(lowest.twoJ)),
+      Place::Result);
+  add("removal_energy", "removal of an electron", levels.removal,
+      fmt::format("{:.8f} hartree, {:.5f} eV", levels.removal,
+                  levels.removal * constants::kElectronvoltsPerHartree),
+      Place::Result);
+  add("smallest_core_excitation", "core excitation", levels.smallestExcitation,
+      fmt::format("{:.4f} hartree at least", levels.smallestExcitation), Place::Details);
+  add("accuracy", "accuracy", kCoreValenceAccuracy, kCoreValenceAccuracy, Place::Accuracy);
+  if (levels.smallestExcitation < kSmallExcitation)
+    record.warn(
+        "core_excitation",
+        fmt::format("an electron of the core is excited to a valence spinor by {:.3f} hartree alone: "
+                    "levels in which that shell is open are missing, and others are less certain than "
+                    "is stated",
+                    levels.smallestExcitation));
+  record.device = result.device;
+}
+
+Json coreValenceJson(const CoreValenceResult& result, std::size_t i) {
+  Json level = levelJson(result.space, result.levels.levels[i], false, {});
+  level["g_anomaly"] = Json();
+  level["valence"] = result.levels.details[i].valence;
+  level["core_valence"] = result.levels.levels[i].excitation;
+  level["error"] = result.levels.details[i].error;
+  return level;
+}
+
+Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted, const Execution& e) {
+  const Stopwatch watch;
+  const CoreValenceResult result = computeCoreValence(request, wanted, {}, e);
+  const ValenceLevels& levels = result.levels;
+  const AtomProblem& problem = result.job.calculation.problem;
   const auto z = elementOfCharge(problem.nucleus.charge);
   const int ion = static_cast<int>(std::lround(problem.nucleus.charge - problem.configuration.electrons()));
   const std::vector<double> nist =
@@ -295,61 +365,20 @@ Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& w
   std::vector<ListedLevel> rows;
   for (std::size_t i = 0; i < levels.levels.size(); ++i)
     rows.push_back({levels.levels[i], levels.details[i], alone[i], nist[i]});
-
   Record record;
-  record.title = fmt::format("Levels of {} with core-valence correlation, {} electron{} above {}",
-                             atomName(problem), split.electrons, split.electrons == 1 ? "" : "s", split.core);
-  const Json description = jobJson(job.calculation);
-  for (const auto& [key, value] : description.items())
-    if (key != "job") record.quantities.push_back({key, "", value});
-  LevelSpace space;
-  space.configurations = levels.configurations;
-  Json list = Json::array(), configurations = Json::array();
-  for (const auto& part : levels.configurations) configurations.push_back(part.text);
-  const auto known = [](double value) { return std::isfinite(value) ? Json(value) : Json(); };
-  for (const ListedLevel& row : rows) {
-    Json& level = list.emplace_back(levelJson(space, row.level, false, {}));
-    level["g_anomaly"] = Json();
-    level["configuration_alone"] = known(row.alone);
-    level["valence"] = row.detail.valence;
-    level["core_valence"] = row.level.excitation;
-    level["error"] = row.detail.error;
-    if (std::isfinite(row.nist)) level["nist_excitation_energy"] = row.nist / kInverseCentimetresPerHartree;
+  addCoreValence(result, wanted, "Levels", record);
+  Json list = Json::array();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Json& level = list.emplace_back(coreValenceJson(result, i));
+    level["configuration_alone"] = std::isfinite(alone[i]) ? Json(alone[i]) : Json();
+    if (std::isfinite(nist[i])) level["nist_excitation_energy"] = nist[i] / kInverseCentimetresPerHartree;
   }
-  using Place = Quantity::Place;
-  const Level& lowest = levels.levels.front();
-  record.quantities.push_back({"configurations", "", std::move(configurations)});
-  record.quantities.push_back({"core", "core", split.core, split.core});
-  record.quantities.push_back({"ci_hamiltonian", "Hamiltonian", hamiltonianText(h), hamiltonianText(h)});
-  record.quantities.push_back({"spinors", "spinors", "limit",
-                               fmt::format("{} of the valence electrons to l = {}, in the field of the core",
-                                           levels.spinors, wanted.largestL)});
-  record.quantities.push_back({"ground_energy", "lowest level", lowest.energy,
-                               fmt::format("{:.8f} hartree, {}, J = {} (without correlation inside the core)",
-                                           lowest.energy, lowest.label, halves(lowest.twoJ)),
-                               Place::Result});
-  record.quantities.push_back({"removal_energy", "removal of an electron", levels.removal,
-                               fmt::format("{:.8f} hartree, {:.5f} eV", levels.removal,
-                                           levels.removal * constants::kElectronvoltsPerHartree),
-                               Place::Result});
-  record.quantities.push_back({"smallest_core_excitation", "core excitation", levels.smallestExcitation,
-                               fmt::format("{:.4f} hartree at least", levels.smallestExcitation),
-                               Place::Details});
-  record.quantities.push_back(
-      {"accuracy", "accuracy", kCoreValenceAccuracy, kCoreValenceAccuracy, Place::Accuracy});
   record.quantities.push_back({"levels", "", std::move(list)});
-  if (levels.smallestExcitation < kSmallExcitation)
-    record.warn(
-        "core_excitation",
-        fmt::format("an electron of the core is excited to a valence spinor by {:.3f} hartree alone: "
-                    "levels in which that shell is open are missing, and others are less certain than "
-                    "is stated",
-                    levels.smallestExcitation));
   record.tables = {coreValenceTable(rows)};
-  record.device = engine.device();
   record.seconds = watch.seconds();
   record.body = coreValenceLines(rows, e.style.rows.value_or(kShownRows));
-  record.report = e.brief ? fmt::format("{:.10f}\n", lowest.energy) : recordText(record, e.style);
+  record.report =
+      e.brief ? fmt::format("{:.10f}\n", levels.levels.front().energy) : recordText(record, e.style);
   e.tell(record.report);
   return record;
 }

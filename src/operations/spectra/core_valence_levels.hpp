@@ -49,9 +49,27 @@ void addCoreValenceSettings(RequestTable<Options>& t) {
       .onlyWith({"core_valence"});
 }
 
-/// The levels of an atom or ion with core-valence correlation. Throws SettingError where the electrons above
+/// The levels of an atom or ion with core-valence correlation.
+struct CoreValenceResult {
+  ResolvedJob job;
+  std::string core;   ///< "[Ar] 3d10"
+  int electrons = 0;  ///< above it
+  ValenceLevels levels;
+  LevelSpace space;  ///< its configurations are those of the levels; nothing else is filled in
+  std::string device;
+};
+/// `multipoles`: of lines. Throws SettingError where the electrons above
 /// closed shells are none or more than two, for other Hamiltonians than Dirac's, and for atoms without a
 /// core.
+CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValenceRequest& wanted,
+                                     const std::vector<Multipole>& multipoles, const Execution& execution);
+/// Puts what was computed, but the levels, into a record: "Levels of ...", or of what `what` says.
+void addCoreValence(const CoreValenceResult& result, const CoreValenceRequest& wanted,
+                    const std::string& what, Record& record);
+/// A level as JSON has it.
+Json coreValenceJson(const CoreValenceResult& result, std::size_t level);
+
+/// The operation of levels. Throws as computeCoreValence.
 Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted,
                          const Execution& execution);
 

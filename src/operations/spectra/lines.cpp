@@ -14,6 +14,7 @@
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/report/report.hpp"
 #include "operations/spectra/calibrated_levels.hpp"
+#include "operations/spectra/core_valence_levels.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_sequence.hpp"
 #include "operations/spectra/lines_batch.hpp"
@@ -44,7 +45,7 @@ constexpr const char* kAccuracyWithExcitations =
     "off by 3 % in the median of 31 resonance multiplets with up to three valence electrons, wavelengths by "
     "1 %; the difference of the two gauges shows what is missing";
 
-struct LinesOptions : FitRequest, CalibrateRequest, IonsRequest {
+struct LinesOptions : FitRequest, CalibrateRequest, IonsRequest, CoreValenceRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
   double leastGf = 0;
   std::optional<Relaxed> relaxed;
@@ -74,6 +75,7 @@ RequestTable<LinesOptions> linesTable() {
       .isFile(FileUse::Read);
   addFitSettings(t);
   addCalibrateSettings(t);
+  addCoreValenceSettings(t);
   t.add("lines_csv", &O::table, "write the lines to this file as CSV").isFile(FileUse::Write);
   addIonsSettings(t);
   t.afterwards([](const O& o) {
@@ -378,7 +380,63 @@ Relaxed usualGroups(const LevelSpinors& spinors, const LinesOptions& o, const Ca
   return both ? Relaxed::Parity : Relaxed::None;
 }
 
+/// Lines between levels with core-valence correlation.
+Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const Execution& e) {
+  const Stopwatch watch;
+  std::vector<Multipole> multipoles{{1, false}, {1, true}};
+  if (o.multipoles != LinesOptions().multipoles)
+    multipoles = ofSetting("multipoles", [&] { return multipolesOf(o.multipoles); });
+  for (const Multipole& m : multipoles)
+    if (m.rank != 1)
+      throw SettingError("multipoles",
+                         fmt::format("lines with core_valence are of E1 and M1; found {}", m.name()));
+  const std::vector<std::pair<const char*, bool>> others = {
+      {"relaxed", o.relaxed.has_value()}, {"observed", !o.observed.empty()}, {"excite", !o.excite.empty()}};
+  for (const auto& [name, given] : others)
+    if (given) throw SettingError(name, "does not go with 'core_valence'");
+  const CoreValenceResult result = computeCoreValence(request, o, multipoles, e);
+  const std::vector<Level>& levels = result.levels.levels;
+  LineList list = result.levels.lines;
+  const double c = result.job.calculation.problem.hamiltonian.speedOfLight;
+  if (o.leastGf > 0) {
+    LineList cut;
+    cut.leftOut.assign(levels.size(), 0.0);
+    for (const Line& line : list.lines)
+      cut.add(line, levels[static_cast<std::size_t>(line.upper)].twoJ, o.leastGf, c);
+    list = std::move(cut);
+  }
+  const RatedLines all = rated(list, levels, c);
+  Decays decays{{}, std::vector<double>(levels.size(), 0.0), {}};
+  for (const double rate : all.decayRates) decays.lives.push_back(1 / rate);
+  Record record;
+  addCoreValence(result, o, "Lines", record);
+  Json listed = Json::array();
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    Json& level = listed.emplace_back(coreValenceJson(result, i));
+    level["lifetime"] = std::isfinite(decays.lives[i]) ? Json(decays.lives[i]) : Json();
+  }
+  record.quantities.push_back(
+      {"possible_lines", "lines", static_cast<double>(result.levels.lines.lines.size()),
+       fmt::format("{} between {} levels", all.lines.size(), levels.size()), Quantity::Place::Result});
+  if (all.lines.empty())
+    record.warn("no_lines",
+                "these multipoles have no line between these levels; name others, or more configurations");
+  const std::optional<double> ratio = list.gaugeRatio();
+  record.quantities.push_back({"gauge_ratio", "velocity over length", ratio ? Json(*ratio) : Json(),
+                               ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "",
+                               Quantity::Place::Accuracy});
+  record.quantities.push_back({"levels", "", std::move(listed)});
+  record.tables = {lineTable(all.lines, levels)};
+  record.seconds = watch.seconds();
+  record.body =
+      listText(all.lines, levels, decays, static_cast<std::size_t>(e.style.rows.value_or(kShownRows)));
+  if (e.brief) record.report = fmt::format("{:.10f}\n", levels.front().energy);
+  if (!o.table.empty()) e.write(o.table, recordCsv(record));
+  return record;
+}
+
 Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e) {
+  if (o.coreValence) return coreValenceLines(given, o, e);
   const Stopwatch watch;
   const AtomRequest request = o.excite.empty() ? given : withExcited(given, o.excite, e);
   LineOptions wanted = lineOptions(o);
