@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/common/text.hpp"
+#include "run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using test::contains;
+using test::ProgramRun;
+using test::Scratch;
+
+constexpr double kCentimetres = 219474.63136314;
+
+nlohmann::json computed(const Scratch& s, const std::string& arguments) {
+  const ProgramRun o = s.run(arguments + " --quiet --json result.json");
+  EXPECT_EQ(o.status, 0) << arguments << ": " << o.err;
+  return nlohmann::json::parse(test::readFile(s.path() / "result.json"));
+}
+
+// Without the core's correlation the levels of magnesium are 2 % off and more.
+TEST(CoreValence, LevelsOfMagnesiumAreThoseOfExperiment) {
+  const Scratch s;
+  const nlohmann::json mg = computed(s, "levels Mg --core-valence --lowest 2 --core-lmax 4");
+  EXPECT_EQ(mg["core"], "[Ne]");
+  std::map<std::string, double> seen;
+  int known = 0;
+  for (const auto& l : mg["levels"]) {
+    EXPECT_EQ(l["core_valence"], l["excitation_energy"]);
+    if (!l.contains("nist_excitation_energy") || l["nist_excitation_energy"] == 0) continue;
+    const double nist = l["nist_excitation_energy"], energy = l["core_valence"];
+    EXPECT_NEAR(energy, nist, 0.006 * nist) << l["label"];
+    EXPECT_LT(std::abs(energy - nist), l["error"].get<double>()) << l["label"];
+    EXPECT_GT(std::abs(l["valence"].get<double>() - nist), std::abs(energy - nist)) << l["label"];
+    ++known;
+  }
+  EXPECT_GT(known, 8);
+  EXPECT_NEAR(mg["removal_energy"].get<double>() * 27.211386, 7.646, 0.03);
+}
+
+TEST(CoreValence, LevelsAreThoseOfTheNamedConfigurations) {
+  const Scratch s;
+  const nlohmann::json na =
+      computed(s, "levels Na --core-valence --config '3s | 3p' --core-lmax 4 --core-polarisation");
+  ASSERT_EQ(na["levels"].size(), 3U);
+  EXPECT_EQ(na["levels"][2]["label"], "3p1 2Po");
+  EXPECT_EQ(na["levels"][2]["J"], 1.5);
+  EXPECT_NEAR(na["levels"][2]["excitation_energy"].get<double>() * kCentimetres, 16973.4, 200);
+  // Experiment: 885.8 MHz for mu/I = 2.2175/1.5; Dirac-Hartree-Fock has 634.
+  EXPECT_NEAR(na["levels"][0]["hyperfine_A_MHz"].get<double>() * 2.2175 / 1.5, 885.8, 60);
+}
+
+// NIST: A = 2.18e8 /s, f = 1.75.
+TEST(CoreValence, ResonanceLineOfCalciumHasTheMeasuredRate) {
+  const Scratch s;
+  const nlohmann::json ca = computed(
+      s,
+      "lines Ca --core-valence --core-polarisation --configs '4s2 | 4s 4p' --core-lmax 4 --valence-lmax 2");
+  double rate = 0;
+  for (const auto& l : ca["lines"])
+    if (l["upper_label"] == "4s1 4p1 1Po" && l["lower_label"] == "4s2 1S") rate = l["A"];
+  EXPECT_NEAR(rate, 2.18e8, 0.12e8);
+}
+
+TEST(CoreValence, SaysWhereItDoesNotHold) {
+  const Scratch s;
+  struct Case {
+    const char *arguments, *message;
+  };
+  for (const Case& c :
+       {Case{"levels Fe --core-valence", "and '[Ar] 3d6 4s2' has 8"},
+        Case{"levels Ne --core-valence", "has 8"}, Case{"levels He --core-valence", "has no core"},
+        Case{"levels Mg --core-valence --calibrate nist", "core_valence"},
+        Case{"levels Mg --core-lmax 3", "core_valence"},
+        Case{"levels Mg --core-valence --frozen-core 4f", "frozen_core"},
+        Case{"lines Ca --core-valence --configs '4s2 | 4s 4p' --multipoles E2", "E1 and M1"}}) {
+    const ProgramRun o = s.run(c.arguments);
+    EXPECT_EQ(o.status, 2) << c.arguments;
+    EXPECT_TRUE(contains(o.err, c.message) || contains(lowerCase(o.err), c.message))
+        << c.arguments << ": " << o.err;
+  }
+}
+
+}  // namespace
+}  // namespace prophet
