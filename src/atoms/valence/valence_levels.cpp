@@ -19,10 +19,11 @@ namespace {
 
 constexpr double kShownPart = 0.05;  // percent: smaller parts of a level are not listed
 constexpr double kShownPair = 1;     // percent
-constexpr int kMoreShells = 2;       // that levels are listed of beyond the lowest n
-constexpr int kMostRoots = 32;       // of one J and parity
-constexpr int kLargestTwoJ = 8;      // of levels that no configuration asks for
-constexpr int kBreitSpinors = 4;     // of each symmetry, between which the Breit interaction acts
+/// Of the outermost electron: the box holds what has no larger effective quantum number.
+constexpr double kLargestEffectiveN = 4.5;
+constexpr int kMostRoots = 32;    // of one J and parity
+constexpr int kLargestTwoJ = 8;   // of levels that no configuration asks for
+constexpr int kBreitSpinors = 4;  // of each symmetry, between which the Breit interaction acts
 /// Of the stated error (docs/engineering/core-valence.md): shares of what Sigma changes in the distance of a
 /// level from the lowest one, and of the larger one of their shifts.
 constexpr double kShareOfChange = 0.25, kShareOfShift = 0.04;
@@ -464,7 +465,7 @@ class Solver {
     addShares(block, level, channels, terms);
     // The shares of a channel stand under the configuration that the level is called after.
     for (const auto& [key, percent] : terms)
-      if (percent >= kShownPart && key.first != name.shells && isInBox(key.first))
+      if (percent >= kShownPart && key.first != name.shells && isNamed(key.first))
         out.terms.push_back({key.second, percent, configurationOf(key.first, result)});
     std::ranges::stable_sort(out.terms,
                              [](const LevelPart& x, const LevelPart& y) { return x.percent > y.percent; });
@@ -514,8 +515,7 @@ class Solver {
       const std::vector<Name> names = namesOf(block);
       for (Eigen::Index i = 0; i < block.values.size(); ++i) {
         const Name& name = names[usize(i)];
-        const bool isWanted =
-            named.empty() ? block.values(i) < ion && isInBox(name.shells) : named.contains(name.shells);
+        const bool isWanted = named.empty() ? isInBox(ion - block.values(i)) : named.contains(name.shells);
         if (!isWanted) continue;
         Found f;
         f.block = &block;
@@ -622,10 +622,19 @@ class Solver {
         list[i]->label += fmt::format(" ({})", i + 1);
   }
 
-  /// Whether the box holds the shells: those of the lowest n of all and of two more.
-  bool isInBox(const Shells& shells) const {
-    const int lowest = space_.spinors.front().n;  // of s
-    return std::ranges::all_of(shells, [&](const auto& s) { return s.first <= lowest + kMoreShells; });
+  /// Whether a level has no electron so far outside that the box's wall matters: `binding` is the energy that
+  /// removes it, hartree.
+  bool isInBox(double binding) const {
+    return binding > 0 && request_.ionCharge / std::sqrt(2 * binding) <= kLargestEffectiveN;
+  }
+  /// Whether the shells are of eigenvectors of the field, which have names.
+  bool isNamed(const Shells& shells) const {
+    return std::ranges::all_of(shells, [&](const auto& shell) {
+      for (const ValenceSpinor& s : space_.spinors)
+        if (s.type.l() == shell.second && s.n == shell.first)
+          return shell.first - spinor(s.symmetry, 0).n < request_.spinors.eigenvectors;
+      return false;
+    });
   }
 
   struct Properties {

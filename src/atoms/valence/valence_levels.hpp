@@ -31,7 +31,7 @@ struct ValenceRequest {
 struct ValenceLevel {
   double valence = 0;  ///< excitation energy by the configuration interaction alone, hartree
   double shift = 0;    ///< of the level's energy by Sigma, hartree
-  double error = 0;    ///< standard deviation that is stated for the excitation energy, hartree
+  double error = 0;    ///< of the excitation energy, hartree; nine of ten levels of experiment are within it
 };
 
 struct ValenceLevels {

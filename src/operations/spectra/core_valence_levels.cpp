@@ -37,8 +37,9 @@ constexpr std::size_t kMostAlone = 6;     // configurations that are computed wi
 constexpr double kSmallExcitation = 0.3;  // hartree, of the core
 
 constexpr const char* kCoreValenceAccuracy =
-    "second order in the correlation of the core with the valence electrons: each level has an error (one "
-    "standard deviation) from what that correlation changes";
+    "second order in the correlation of the core with the valence electrons; nine of ten levels of "
+    "experiment "
+    "lie within the stated errors";
 
 /// A closed core and the configurations of what is above it.
 struct Split {
@@ -189,7 +190,7 @@ Table coreValenceTable(const std::vector<ListedLevel>& rows) {
        columnOf(rows, {"energy_hartree", "hartree", "total energy"}, [](R r) { return r.level.energy; }),
        columnOf(rows, {"excitation_cm-1", "1/cm", "energy above the lowest level"},
                 [](R r) { return r.level.excitation * unit; }),
-       columnOf(rows, {"error_cm-1", "1/cm", "one standard deviation of it"},
+       columnOf(rows, {"error_cm-1", "1/cm", "of it; nine of ten levels of experiment lie within it"},
                 [](R r) { return r.detail.error * unit; }),
        columnOf(rows, {"configuration_cm-1", "1/cm", "the same of the configuration alone"},
                 [&](R r) { return finite(r.alone * unit); }),
@@ -277,6 +278,7 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValen
   if (h.shell.any()) r.field.extra.push_back(shellOperator(h.shell));
   r.repulsion = h.repulsion;
   r.core = parts.core;
+  r.ionCharge = std::max(1.0, charge);
   r.roots = wanted.lowest;
   r.corePolarisation = wanted.corePolarisation;
   r.multipoles = multipoles;
