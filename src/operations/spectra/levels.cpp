@@ -143,16 +143,16 @@ void addHyperfineAccuracy(Record& record, bool shown) {
 
 namespace {
 
-/// Of each level of a single configuration the energy in experiment above its lowest one, cm^-1; not a number
-/// where it is not known.
+/// Of each level the energy in experiment above the lowest one of the configurations, cm^-1; not a number where
+/// it is not known.
 std::vector<double> experimentOf(const LevelSpace& space, std::size_t references, const AtomProblem& problem,
                                  const std::vector<Level>& levels, bool all) {
   const std::vector<double> none(levels.size(), std::nan(""));
   const auto z = elementOfCharge(problem.nucleus.charge);
-  if (!z || references != 1 || levels.size() < 2 ||
-      std::ranges::any_of(levels, [](const Level& l) { return l.referencePercent < 50; }))
-    return none;
+  if (!z || levels.size() < 2) return none;
   const int charge = *z - static_cast<int>(std::lround(problem.configuration.electrons()));
+  if (references > 1) return besideComputed(*z, charge, space, references, levels, all);
+  if (std::ranges::any_of(levels, [](const Level& l) { return l.referencePercent < 50; })) return none;
   return besideComputed(nistLevels(*z, charge, space.configurations.front()), levels, all);
 }
 
