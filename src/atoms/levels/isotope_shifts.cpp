@@ -74,7 +74,7 @@ double RecoilOperator::specific(int k, int a, int b, int c, int d) const {
 IsotopeShiftOperators::IsotopeShiftOperators(const LevelSpace& space, const SpinorTable& spinors,
                                              const SpinorIntegrals& integrals,
                                              const std::vector<Place>& places, const Nucleus& nucleus)
-    : places_(places.size()) {
+    : places_(places.size()), hasField_(!nucleus.isPoint()) {
   const RecoilOperator recoil(spinors);
   const MultipoleOf specific = [&](int k, int a, int b, int c, int d) {
     return recoil.specific(k, a, b, c, d);
@@ -90,7 +90,7 @@ IsotopeShiftOperators::IsotopeShiftOperators(const LevelSpace& space, const Spin
     const double electrons = c.symmetry.degeneracy();
     closedNormal_ += electrons * recoil.normal(c.index, c.index);
     closedSpecific_ += 0.5 * electrons * withClosed(c.index, c.index);
-    if (!nucleus.isPoint()) closedField_ += electrons * integrals.density(c.index, slope);
+    if (hasField_) closedField_ += electrons * integrals.density(c.index, slope);
   }
   const auto scalar = [&](const auto& element) {
     return oneBodyOf(places, [&](const Place& to, const Place& from) {
@@ -100,7 +100,7 @@ IsotopeShiftOperators::IsotopeShiftOperators(const LevelSpace& space, const Spin
   };
   normal_ = scalar([&](int a, int b) { return recoil.normal(a, b); });
   specificOne_ = scalar(withClosed);
-  if (!nucleus.isPoint())
+  if (hasField_)
     field_ = scalar(
         [&](int a, int b) { return spinors.sign(a) * spinors.sign(b) * integrals.between(a, b, slope); });
   specificTwo_ = twoBodyOf(places, [&](int k, int a, int b, int c, int d) {
@@ -120,12 +120,12 @@ void IsotopeShiftOperators::add(const LevelBlock& block, const Eigen::MatrixXd& 
   const Eigen::VectorXd normal = expectations(normal_, block, vectors),
                         specific = expectations(specificOf(block), block, vectors);
   Eigen::VectorXd field = Eigen::VectorXd::Zero(vectors.cols());
-  if (!field_.empty()) field = expectations(field_, block, vectors);
+  if (hasField_) field = expectations(field_, block, vectors);
   for (Eigen::Index i = 0; i < vectors.cols(); ++i) {
     IsotopeShift& shift = levels[usize(i)].isotope.emplace();
     shift.normal = closedNormal_ + normal(i);
     shift.specific = specific(i);
-    if (!field_.empty()) shift.field = closedField_ + field(i);
+    if (hasField_) shift.field = closedField_ + field(i);
   }
 }
 

@@ -55,6 +55,7 @@ class IsotopeShiftOperators {
 
  private:
   std::size_t places_;
+  bool hasField_;  ///< not of a point nucleus
   OneBody normal_, specificOne_, field_;
   TwoBody specificTwo_;
   double closedNormal_ = 0, closedSpecific_ = 0, closedField_ = 0;

@@ -7,7 +7,9 @@
 #include "core/common/json_text.hpp"
 #include "core/common/stopwatch.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/job_operation.hpp"
 #include "operations/catalogue/known_keys.hpp"
+#include "operations/energies/compare_isotopes.hpp"
 #include "operations/report/energy_difference.hpp"
 
 namespace prophet {
@@ -24,14 +26,15 @@ RequestTable<CompareRequest> compareTable() {
   t.add(
        "files", &R::files,
        "results of one element: JSON of a run or of levels, JSON lines of a batch; atoms and ions, which are "
-       "computed")
+       "computed; isotopes such as 40Ca+, whose lines are")
       .called("FILE|ATOM")
       .isFile(FileUse::ReadIfThere)
       .asWord()
       .mustBeGiven();
   t.add("differences", &R::differences,
         "ionisation, affinity and excitation energies between all results, element by element, instead of "
-        "each result compared with the first");
+        "each result compared with the first")
+      .often();
   return t;
 }
 
@@ -95,6 +98,23 @@ std::string blocks(const std::vector<EnergyDifference>& differences) {
   return text + whatDifferencesAre(differences);
 }
 
+/// The isotopes that the words of a request name; none where they name results or atoms. Throws SettingError
+/// for a mixture.
+std::vector<IsotopeName> isotopesIn(const CompareRequest& request) {
+  std::vector<IsotopeName> list;
+  std::error_code none;
+  for (const std::string& word : request.files)
+    if (const auto isotope = std::filesystem::exists(word, none) ? std::nullopt : isotopeNamed(word))
+      list.push_back(*isotope);
+  if (list.empty()) return list;
+  if (list.size() != request.files.size())
+    throw SettingError("files",
+                       "isotopes are compared with isotopes; expected two or more of one atom or ion");
+  if (list.size() < 2) throw SettingError("files", "expected two isotopes or more, such as 40Ca+ 48Ca+");
+  if (request.differences) throw SettingError("differences", "is of results; omit it for isotopes");
+  return list;
+}
+
 Record compare(const CompareRequest& request, const Execution& execution) {
   const Stopwatch watch;
   std::vector<std::string> leftOut;
@@ -134,11 +154,48 @@ Operation compareOperation() {
       "eV and cm^-1, with the density at the nucleus and the field shift if the results have them. Each "
       "result is compared with the first: one electron fewer gives an ionisation energy, one more an "
       "affinity, and the same charge an excitation energy; results of different settings (Hamiltonian, "
-      "functional, nucleus, basis set, ...) give the difference of two calculations, and a note names them.";
+      "functional, nucleus, basis set, ...) give the difference of two calculations, and a note names them. "
+      "Isotopes (40Ca+ 48Ca+) are compared by the lines between levels of configurations: each line's "
+      "isotope "
+      "shift, with its mass and field parts.";
   o.example = "compare A.json|ATOM B.json|ATOM...";
-  o.examples = {"compare Fe Fe+", "compare a.json b.json", "compare batch.jsonl --differences"};
-  o.tables = [] { return std::vector{differenceColumns({})}; };
-  return operationOf(std::move(o), compareTable(), compare);
+  o.examples = {"compare Fe Fe+", "compare a.json b.json", "compare batch.jsonl --differences",
+                "compare 40Ca+ 48Ca+ --config '4s | 4p'"};
+  o.tables = [] {
+    Table isotopes = isotopeShiftTable();
+    isotopes.firstWith = "isotopes";
+    return std::vector{differenceColumns({}), isotopes};
+  };
+  o = operationOf(std::move(o), compareTable(), compare);
+  o.keywords = isotopeSettings;
+  // What is left of the values beside the own settings is of the lines of isotopes.
+  const auto table = std::make_shared<const RequestTable<CompareRequest>>(compareTable());
+  const auto isotopesOf = [table](Json& values) {
+    Json typed, rest = values;
+    const Json own = taken(table->settings(), rest);
+    const std::vector<IsotopeName> isotopes = isotopesIn(table->read(own, typed));
+    if (isotopes.empty() && !rest.empty())
+      throw SettingError(rest.begin().key(),
+                         "is of the lines of isotopes; expected isotopes such as 40Ca+ 48Ca+");
+    if (!isotopes.empty()) values = std::move(rest);
+    return isotopes;
+  };
+  o.check = [isotopesOf, results = o.check](const Json& given) {
+    Json values = given;
+    const std::vector<IsotopeName> isotopes = isotopesOf(values);
+    if (isotopes.empty()) return results(given);
+    for (const Json& request : linesOfIsotopes(isotopes, values)) findOperation("lines")->check(request);
+  };
+  o.run = [isotopesOf, results = o.run, name = o.name](const Json& given, const Execution& execution) {
+    Json values = given;
+    const std::vector<IsotopeName> isotopes = isotopesOf(values);
+    if (isotopes.empty()) return results(given, execution);
+    Record record = isotopeShifts(isotopes, values, execution);
+    record.operation = name;
+    record.request = given;
+    return record;
+  };
+  return o;
 }
 
 }  // namespace prophet

@@ -30,8 +30,9 @@ void addLimit(std::optional<double> limit, Record& record);
 void addHyperfineAccuracy(Record& record, bool shown);
 
 /// The table of lines. `inFile`: only what a file of many ions has, which names the levels elsewhere and has
-/// 0 in the velocity gauge of magnetic multipoles.
-Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels, bool inFile = false);
+/// 0 in the velocity gauge of magnetic multipoles. `isotopeShifts`: with the columns of addIsotopeColumns.
+Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels, bool inFile = false,
+                bool isotopeShifts = false);
 
 /// The configuration that leads in a level, by its place in the space.
 inline std::size_t leadingConfiguration(const Level& level) {

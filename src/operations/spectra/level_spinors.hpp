@@ -23,6 +23,8 @@ struct LevelSpinors {
   /// converge.
   std::optional<Result> finer{};
 
+  /// Whether the program chose the basis set, so that properties are those of `finer`.
+  bool hasChosenBasis() const { return !job.calculation.isLimit() && job.calculation.inBasis().chosen; }
   /// How many of the configurations were named: the others are excitations.
   std::size_t references() const {
     return excited ? static_cast<std::size_t>(excited->references) : space.configurations.size();

@@ -15,6 +15,7 @@
 #include "operations/report/report.hpp"
 #include "operations/spectra/calibrated_levels.hpp"
 #include "operations/spectra/core_valence_levels.hpp"
+#include "operations/spectra/isotope_request.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_sequence.hpp"
 #include "operations/spectra/nist_levels.hpp"
@@ -49,7 +50,7 @@ constexpr const char* kShortAccuracy =
 constexpr const char* kAccuracyWithVirtuals =
     "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
 
-struct LevelsOptions : FitRequest, CalibrateRequest, NuclearMoments, CoreValenceRequest {
+struct LevelsOptions : FitRequest, CalibrateRequest, NuclearMoments, CoreValenceRequest, IsotopeRequest {
   std::string table;
   bool vectors = false, derivatives = false;
 };
@@ -66,6 +67,7 @@ RequestTable<LevelsOptions> levelsTable() {
   addCalibrateSettings(t);
   addNuclearMoments(t);
   addCoreValenceSettings(t);
+  addIsotopeSettings(t);
   return t;
 }
 
@@ -104,6 +106,11 @@ Json levelJson(const LevelSpace& space, const Level& l, bool hasError, std::opti
   json["hyperfine_B_MHz"] = l.twoJ > 1 ? Json(l.hyperfineB) : Json();
   json["mean_square_radius"] = l.meanSquareRadius;
   json["density_at_nucleus"] = l.density > 0 ? Json(l.density) : Json();
+  if (l.isotope) {
+    json[kNormalShift] = kMassShiftUnit * l.isotope->normal;
+    json[kSpecificShift] = kMassShiftUnit * l.isotope->specific;
+    json[kFieldShift] = l.isotope->field ? Json(kFieldShiftFactorUnit * *l.isotope->field) : Json();
+  }
   json["autoionising"] = limit ? Json(l.excitation > *limit) : Json();
   return json;
 }
@@ -145,23 +152,23 @@ void addHyperfineAccuracy(Record& record, bool shown) {
 
 namespace {
 
-/// Of each level of a single configuration the energy in experiment above its lowest one, cm^-1; not a number
+/// Of each level the energy in experiment above the lowest one of the configurations, cm^-1; not a number
 /// where it is not known.
 std::vector<double> experimentOf(const LevelSpace& space, std::size_t references, const AtomProblem& problem,
                                  const std::vector<Level>& levels, bool all) {
   const std::vector<double> none(levels.size(), std::nan(""));
   const auto z = elementOfCharge(problem.nucleus.charge);
-  if (!z || references != 1 || levels.size() < 2 ||
-      std::ranges::any_of(levels, [](const Level& l) { return l.referencePercent < 50; }))
-    return none;
+  if (!z || levels.size() < 2) return none;
   const int charge = *z - static_cast<int>(std::lround(problem.configuration.electrons()));
+  if (references > 1) return besideComputed(*z, charge, space, references, levels, all);
+  if (std::ranges::any_of(levels, [](const Level& l) { return l.referencePercent < 50; })) return none;
   return besideComputed(nistLevels(*z, charge, space.configurations.front()), levels, all);
 }
 
 /// The columns of --levels-csv; the report shows them too.
 /// `experiment`: of experimentOf, one for each level.
 Table levelTable(const std::vector<Level>& levels, const std::vector<double>& experiment,
-                 const NuclearMoments& nucleus) {
+                 const NuclearMoments& nucleus, bool isotopeShifts = false) {
   using L = const Level&;
   const auto above = [](L l, int twoJ, double value) {
     return l.twoJ > twoJ ? std::optional<double>(value) : std::nullopt;
@@ -198,6 +205,9 @@ Table levelTable(const std::vector<Level>& levels, const std::vector<double>& ex
     table.columns.push_back(columnOf(levels,
                                      {"B_nucleus_MHz", "MHz", "electric hyperfine constant for `quadrupole`"},
                                      [&](L l) { return nucleus.electric(above(l, 1, l.hyperfineB)); }));
+  if (isotopeShifts)
+    addIsotopeColumns(
+        levels, "", [](L l) { return l.isotope; }, table);
   return table;
 }
 
@@ -275,6 +285,8 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
                        const std::vector<double>& errors, std::optional<double> limit, bool withVirtuals,
                        const NuclearMoments& nucleus, std::ptrdiff_t rows) {
   const std::size_t shown = std::min(levels.size(), static_cast<std::size_t>(rows));
+  const std::optional<IsotopeShift>& first = levels.front().isotope;  // the others are shown relative to it
+  const bool hasShifts = first.has_value();
   const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });
   std::size_t width = 5;
   for (std::size_t i = 0; i < shown; ++i) width = std::max(width, levels[i].label.size());
@@ -286,6 +298,9 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
   };
   if (nucleus.moment) heading("A");
   if (nucleus.quadrupole) heading("B");
+  if (hasShifts)
+    text.insert(text.size() - 1,
+                fmt::format("  {:>13}  {:>13}  {:>12}", "NMS [GHz u]", "SMS [GHz u]", "F [MHz/fm^2]"));
   for (std::size_t i = 0; i < shown; ++i) {
     const Level& l = levels[i];
     text += fmt::format(
@@ -294,15 +309,16 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
         errors.empty() ? "" : fmt::format("  {:>6.0f}", errors[i] * kInverseCentimetresPerHartree),
         l.excitation * constants::kElectronvoltsPerHartree, l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "",
         l.percent, withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
-        std::isfinite(experiment[i]) ? fmt::format("  {:>12.2f}", experiment[i])
-        : known && nucleus.any()     ? std::string(14, ' ')
-                                     : "");
+        std::isfinite(experiment[i])            ? fmt::format("  {:>12.2f}", experiment[i])
+        : known && (nucleus.any() || hasShifts) ? std::string(14, ' ')
+                                                : "");
     const auto constant = [&](bool wanted, std::optional<double> value) {
       if (wanted)
         text.insert(text.size() - 1, value ? fmt::format("  {:>12.3f}", *value) : std::string(14, ' '));
     };
     constant(nucleus.moment.has_value(), l.twoJ > 0 ? nucleus.magnetic(l.hyperfineA) : std::nullopt);
     constant(nucleus.quadrupole.has_value(), l.twoJ > 1 ? nucleus.electric(l.hyperfineB) : std::nullopt);
+    if (hasShifts) text.insert(text.size() - 1, "  " + isotopeCells(*shiftBetween(l.isotope, first)));
   }
   return text + moreRows(levels.size(), shown, levels.size() - shown == 1 ? "level" : "levels");
 }
@@ -372,8 +388,9 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const LevelFit& fit = sequence.fit;
   const LevelOptions options{.wanted = spinors.wanted,
                              .finer = spinors.finer ? &*spinors.finer : nullptr,
-                             .propertiesOfFiner = !calculation.isLimit() && calculation.inBasis().chosen,
+                             .propertiesOfFiner = spinors.hasChosenBasis(),
                              .vectors = o.vectors,
+                             .isotopeShifts = o.isotopeShifts,
                              .derivatives = o.derivatives,
                              .correction = sequence.correction(),
                              .threads = e.threadsOrAll(),
@@ -468,7 +485,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
             o.moment && o.quadrupole ? "; " : "",
             o.quadrupole ? fmt::format("B for Q = {:g} barn", *o.quadrupole) : "") +
             "; " + kHyperfineAccuracy);
-  record.tables = {levelTable(r.levels, experiment, o)};
+  addIsotopeAccuracy(o.isotopeShifts, record);
+  record.tables = {levelTable(r.levels, experiment, o, o.isotopeShifts)};
   if (withVirtuals) record.tables.push_back(electronsTable(spinors.space, r));
   if (!counted.fit.empty()) addFit(fit, sequence.ions, record);
   if (o.derivatives) addDerivatives(r, record);
@@ -494,7 +512,7 @@ Operation levelsOperation() {
   o.description =
       "All levels of one or several configurations (config='[He] 2s2 2p2 | [He] 2p4'), by configuration "
       "interaction in the spinors of their average: J, parity, energies, composition in LS and jj coupling, "
-      "g factors and hyperfine constants." +
+      "g factors and hyperfine constants; with isotope_shifts mass- and field-shift factors." +
       std::string(kAtomAndKeywords);
   o.example = "levels ATOM";
   o.examples = {"levels C", "levels Pr3+ --fit pr.csv", "levels U --config '5f3 6d1 7s2 | 5f4 7s2'"};
@@ -503,7 +521,9 @@ Operation levelsOperation() {
   o.tables = [] {
     Table withMoments = levelTable({}, {}, {.moment = 1, .spin = 1, .quadrupole = 1});
     withMoments.firstWith = "moment, quadrupole";
-    return std::vector{levelTable({}, {}, {}), withMoments};
+    Table withShifts = levelTable({}, {}, {}, true);
+    withShifts.firstWith = "isotope_shifts";
+    return std::vector{levelTable({}, {}, {}), withMoments, withShifts};
   };
   return jobOperation(JobType::Levels, std::move(o), levelsTable(), levels);
 }

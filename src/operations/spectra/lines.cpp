@@ -15,6 +15,7 @@
 #include "operations/report/report.hpp"
 #include "operations/spectra/calibrated_levels.hpp"
 #include "operations/spectra/core_valence_levels.hpp"
+#include "operations/spectra/isotope_request.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_sequence.hpp"
 #include "operations/spectra/lines_batch.hpp"
@@ -45,7 +46,7 @@ constexpr const char* kAccuracyWithExcitations =
     "off by 3 % in the median of 31 resonance multiplets with up to three valence electrons, wavelengths by "
     "1 %; the difference of the two gauges shows what is missing";
 
-struct LinesOptions : FitRequest, CalibrateRequest, IonsRequest, CoreValenceRequest {
+struct LinesOptions : FitRequest, CalibrateRequest, IonsRequest, CoreValenceRequest, IsotopeRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
   double leastGf = 0;
   std::optional<Relaxed> relaxed;
@@ -77,6 +78,7 @@ RequestTable<LinesOptions> linesTable() {
   addCalibrateSettings(t);
   addCoreValenceSettings(t);
   t.add("lines_csv", &O::table, "write the lines to this file as CSV").isFile(FileUse::Write);
+  addIsotopeSettings(t);
   addIonsSettings(t);
   t.afterwards([](const O& o) {
     if (!o.any()) {
@@ -87,6 +89,7 @@ RequestTable<LinesOptions> linesTable() {
       if (given) throw SettingError(name, "is for a single atom; omit it, or the batch");
     };
     refuse("observed", !o.observed.empty());
+    refuse("isotope_shifts", o.isotopeShifts);
     refuse("fit", !o.fit.empty());
     refuse("relaxed", o.relaxed.value_or(Relaxed::None) != Relaxed::None);
     refuse("lines_csv", !o.table.empty());
@@ -144,7 +147,8 @@ LineList withObserved(LineList list, const std::vector<double>& observed) {
 
 }  // namespace
 
-Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels, bool inFile) {
+Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels, bool inFile,
+                bool isotopeShifts) {
   using L = const RatedLine&;
   const auto upper = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.upper)]; };
   const auto lower = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.lower)]; };
@@ -198,6 +202,10 @@ Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& l
       {"energy_error", "hartree",
        "of the computed energy, one standard deviation, where the levels were calibrated; else 0"},
       [](L l) { return l.line.energyError; });
+  if (isotopeShifts)
+    addIsotopeColumns(
+        lines, ", upper less lower level",
+        [&](L l) { return shiftBetween(upper(l).isotope, lower(l).isotope); }, table);
   return table;
 }
 
@@ -255,17 +263,22 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](std::size_t i) { return lines[i].length.rate; });
   if (order.size() > rows) order.resize(rows);
-  text += fmt::format("\n  {:>16}  {:>4}  {:>10}  {:>10}  {:>9}  {:<{}}  {}\n", "wavelength [nm]", "type",
-                      "gf", "A [1/s]", "velocity", "upper", width, "lower");
+  const bool hasShifts = levels.front().isotope.has_value();
+  text += fmt::format(
+      "\n  {:>16}  {:>4}  {:>10}  {:>10}  {:>9}  {}{:<{}}  {}\n", "wavelength [nm]", "type", "gf", "A [1/s]",
+      "velocity",
+      hasShifts ? fmt::format("{:>13}  {:>13}  {:>12}  ", "NMS [GHz u]", "SMS [GHz u]", "F [MHz/fm^2]") : "",
+      "upper", width, "lower");
   for (const std::size_t i : order) {
     const RatedLine& l = lines[i];
     const Level &upper = levels[static_cast<std::size_t>(l.line.upper)],
                 &lower = levels[static_cast<std::size_t>(l.line.lower)];
     text += fmt::format(
-        "  {:>16.6f}{} {:>4}  {:>10.3e}  {:>10.3e}  {:>9}  {:<{}}  {}\n", wavelength(l.line.energy),
+        "  {:>16.6f}{} {:>4}  {:>10.3e}  {:>10.3e}  {:>9}  {}{:<{}}  {}\n", wavelength(l.line.energy),
         l.line.observed ? '*' : ' ', l.line.multipole.name(), l.length.gf, l.length.rate,
         hasVelocity(l.line, upper, lower) ? fmt::format("{:.3f}", l.velocity.gf / l.length.gf) : "",
-        levelName(upper), width, levelName(lower));
+        hasShifts ? isotopeCells(*shiftBetween(upper.isotope, lower.isotope)) + "  " : "", levelName(upper),
+        width, levelName(lower));
   }
   if (std::ranges::any_of(lines, [](const RatedLine& l) { return l.line.observed; }))
     text += "  (*: at the observed energy; the others at the computed one)\n";
@@ -463,18 +476,23 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
       withUsualCalibration(o, spinors, o.fit.empty() && !o.relaxed.has_value());
   const Relaxed groups = o.relaxed.value_or(usualGroups(spinors, o, calibrate));
   const bool relaxes = groups != Relaxed::None;
-  const RelaxedJob relaxed =
-      relaxes ? relaxedLevels(request, spinors, groups, e, wanted.engine) : RelaxedJob();
+  const RelaxedJob relaxed = relaxes
+                                 ? relaxedLevels(request, spinors, groups, e,
+                                                 {.isotopeShifts = o.isotopeShifts, .engine = wanted.engine})
+                                 : RelaxedJob();
   FitRequest counted = o, assigned = o;  // levels by their numbers, or by what they are
   (isCalibration(o) ? counted : assigned).fit.clear();
   const SequenceFit sequence =
-      relaxes ? SequenceFit() : computeFittedField(spinors, counted, request, e, false);
+      relaxes ? SequenceFit() : computeFittedField(spinors, counted, request, e, o.isotopeShifts);
   std::optional<CalibratedField> calibrated;
   if (!relaxes) calibrated = calibrateField(spinors, calibrate, assigned, request, e);
   const LevelResult r = relaxes ? relaxed.all
                                 : calibratedLevels(spinors, calibrated,
                                                    {.wanted = spinors.wanted,
+                                                    .finer = spinors.finer ? &*spinors.finer : nullptr,
+                                                    .propertiesOfFiner = spinors.hasChosenBasis(),
                                                     .vectors = true,
+                                                    .isotopeShifts = o.isotopeShifts,
                                                     .correction = sequence.correction(),
                                                     .threads = e.threadsOrAll(),
                                                     .checkpoint = e.checkpoint,
@@ -550,7 +568,8 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   addLimit(decays.limit, record);
   addHyperfineAccuracy(record, false);
   add("levels", "", std::move(levels));
-  record.tables = {lineTable(list, r.levels)};
+  addIsotopeAccuracy(o.isotopeShifts, record);
+  record.tables = {lineTable(list, r.levels, false, o.isotopeShifts)};
   if (!counted.fit.empty()) addFit(sequence.fit, sequence.ions, record);
   warnOfSequence(sequence, record);
   for (const Warning& w : warningsOfLowest(
@@ -583,7 +602,11 @@ Operation linesOperation() {
   o.examples = {"lines Na --excite '3s->3p'", "lines Fe+ --configs '3d6 4s | 3d7 | 3d6 4p'",
                 "lines C -o c.csv"};
   o.brief = "the energy of the lowest level";
-  o.tables = [] { return std::vector{lineTable({}, {}), ionTable({})}; };
+  o.tables = [] {
+    Table withShifts = lineTable({}, {}, false, true);
+    withShifts.firstWith = "isotope_shifts";
+    return std::vector{lineTable({}, {}), ionTable({}), withShifts};
+  };
   o.onGpus = o.onRanks = true;
   o = jobOperation(JobType::Lines, std::move(o), linesTable(), lines);
   // Of several ions each is such a request.

@@ -37,6 +37,13 @@ std::vector<NistLevel> allNistLevels(int z, int charge, const LevelSpace::Part& 
 std::vector<double> besideComputed(const std::vector<NistLevel>& known, const std::vector<Level>& levels,
                                    bool all);
 
+/// The same of the levels of several configurations, the first `references` of the space: each of them is
+/// matched by itself with the levels that are its own by half or more. Energies count from the ground level
+/// of the ion where its configuration is one of them, else from the lowest level that the database has of
+/// them.
+std::vector<double> besideComputed(int z, int charge, const LevelSpace& space, std::size_t references,
+                                   const std::vector<Level>& levels, bool all);
+
 /// The ground configuration of an ion and its ionisation energy in the NIST Atomic Spectra Database.
 struct NistIonisation {
   std::size_t ground = 0;  ///< among configurations

@@ -88,7 +88,7 @@ std::vector<int> mergeLevels(LevelResult& all) {
 }  // namespace
 
 RelaxedJob relaxedLevels(const AtomRequest& request, LevelSpinors& whole, Relaxed relaxed,
-                         const Execution& execution, LevelEngine* engine) {
+                         const Execution& execution, const LevelOptions& options) {
   if (whole.excited) throw SettingError("relaxed", "is of levels without virtuals");
   RelaxedJob job;
   for (const std::vector<int>& group : groupsOf(whole.space, relaxed)) {
@@ -96,13 +96,16 @@ RelaxedJob relaxedLevels(const AtomRequest& request, LevelSpinors& whole, Relaxe
     for (const int c : group)
       text += (text.empty() ? "" : " | ") + whole.space.configurations[static_cast<std::size_t>(c)].text;
     LevelSpinors& spinors = job.groups.emplace_back(levelJob(withConfiguration(request, text), execution));
-    computeField(spinors, execution, false);
+    computeField(spinors, execution, options.isotopeShifts);
     job.own.push_back(computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
-                                    {.vectors = true,
+                                    {.finer = spinors.finer ? &*spinors.finer : nullptr,
+                                     .propertiesOfFiner = spinors.hasChosenBasis(),
+                                     .vectors = true,
+                                     .isotopeShifts = options.isotopeShifts,
                                      .threads = execution.threadsOrAll(),
                                      .checkpoint = execution.checkpoint,
                                      .progress = showingLevels(execution),
-                                     .engine = engine}));
+                                     .engine = options.engine}));
     const std::vector<Level> levels = inWhole(whole.space, spinors.space, group, job.own.back().levels);
     job.all.levels.insert(job.all.levels.end(), levels.begin(), levels.end());
   }

@@ -26,10 +26,10 @@ struct RelaxedJob {
 };
 
 /// Computes the fields and levels of all groups. `whole`: levelJob() of the request, whose Hamiltonian it
-/// fills; `engine` as in LevelOptions. Throws SettingError for requests that have no groups, Error as
-/// computeField and computeLevels.
+/// fills; `options`: the engine, and what levels should have. Throws SettingError for requests that have no
+/// groups, Error as computeField and computeLevels.
 RelaxedJob relaxedLevels(const AtomRequest& request, LevelSpinors& whole, Relaxed relaxed,
-                         const Execution& execution, LevelEngine* engine = nullptr);
+                         const Execution& execution, const LevelOptions& options = {});
 /// Their lines.
 LineList relaxedLines(const LevelSpinors& whole, const RelaxedJob& job, const LineOptions& options);
 /// Puts the groups into a record, with their warnings.

@@ -300,6 +300,26 @@ TEST(IsotopeShifts, HaveTheMeanOfTheAverage) {
       (std::pow(kRms + kStep, 2) - std::pow(kRms - kStep, 2)) / std::pow(constants::kFemtometresPerBohr, 2);
   const double slope = (of(kRms + kStep).result.energy.total - of(kRms - kStep).result.energy.total) / change;
   EXPECT_NEAR(mean / states, slope, 2e-4 * slope);
+  // Closed shells alone.
+  const auto closed = [](double rms) { return Atom("1s2 2s2", gaussianOf(20, rms)); };
+  const double ofClosed =
+      (closed(kRms + kStep).result.energy.total - closed(kRms - kStep).result.energy.total) / change;
+  EXPECT_NEAR(*closed(kRms).levels().levels.front().isotope->field, ofClosed, 2e-4 * ofClosed);
+}
+
+/// Of 2p outside 1s2 without relativity: -(1/3) [integral of P_1s (P_2p' + P_2p/r) dr]^2.
+TEST(IsotopeShifts, OfOneElectronOutsideAShellAreItsExchange) {
+  const Atom atom("1s2 2p1", pointOf(3), 1e4);
+  const SpinorTable spinors(atom.result, atom.hamiltonian.field, 3);
+  ASSERT_EQ(spinors.symmetry(0).kappa, -1);
+  ASSERT_EQ(spinors.symmetry(1).kappa, 1);
+  const RadialValues s = spinors.values(0), p = spinors.values(1);
+  const double integral =
+      (spinors.lengths() * s.large * (p.largeSlope + p.large / spinors.radii().array())).sum();
+  const LevelResult r = atom.levels();
+  ASSERT_EQ(r.levels.size(), 2U);
+  for (const Level& l : r.levels) EXPECT_NEAR(l.isotope->specific, -integral * integral / 3, 1e-6) << l.twoJ;
+  EXPECT_GT(integral * integral, 0.1);
 }
 
 }  // namespace
