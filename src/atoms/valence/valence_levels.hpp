@@ -22,6 +22,7 @@ struct ValenceRequest {
   /// The configurations whose levels are wanted, "[Ne] 3s2"; empty: the lowest levels.
   std::vector<LevelSpace::Part> configurations{};
   std::string core;                     ///< what names of configurations begin with, "[Ne]"
+  double ionCharge = 1;                 ///< that the outermost electron sees
   int roots = 4;                        ///< of each J and parity at least
   bool corePolarisation = false;        ///< whether properties and lines have the core's response
   std::vector<Multipole> multipoles{};  ///< of the lines between the levels: E1 and M1
