@@ -437,6 +437,9 @@ TriangleMesh parsePly(const std::string& text) {
   std::string format;
   std::vector<PlyElement> elements;
   while (lines.next(words) && words[0] != "end_header") {
+    requireOneOf(words[0], {"format", "comment", "obj_info", "element", "property"}, "a PLY header", lines);
+    if (words[0] == "element" && words.size() > 1 && lowerCase(words[1]).find("strip") != std::string::npos)
+      lines.fail(fmt::format("the element '{}' is not read; write faces", words[1]));
     if (words[0] == "format" && words.size() > 1) format = words[1];
     if (words[0] == "element" && words.size() > 2)
       elements.push_back({words[1], static_cast<std::size_t>(std::max(0, lines.whole(words[2]))), {}});

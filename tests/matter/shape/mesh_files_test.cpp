@@ -169,6 +169,11 @@ TEST(MeshFiles, SayWhatIsWrong) {
           "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 1 1 0\n"
           "endloop\n"),
       HasSubstr("8: a facet has three vertices"));
+  const std::string ply = "ply\nformat ascii 1.0\ncomment c\nobj_info o\n";
+  EXPECT_THAT(message(parsePly, ply + "elment face 1\n"),
+              HasSubstr("5: a line of a PLY header that begins with 'elment'"));
+  EXPECT_THAT(message(parsePly, ply + "element tristrips 1\n"),
+              HasSubstr("5: the element 'tristrips' is not read"));
   EXPECT_THAT(message(parseStl, "nothing"), HasSubstr("not an STL file"));
   EXPECT_THAT(message(parseStl, "solid\nvertex 0 0 0\n"), HasSubstr("fewer than three"));
   EXPECT_THAT(
