@@ -126,17 +126,24 @@ bool hasNumbersOnly(const std::string& line) {
   return std::ranges::all_of(words, [](const std::string& w) { return finiteNumber(w) || parseDouble(w); });
 }
 
-/// Whether a line that is none of numbers is one with a damaged or missing number, "0.5 1'000" or "0.5 n/a",
-/// and no heading, which has words ("30 points", "2 theta I").
-bool isDamagedRow(const std::vector<std::string>& fields) {
-  const auto isPart = [](const std::string& field) {
-    const std::size_t first = std::min(field.find_first_not_of("+-."), field.size());
+/// Whether a line that is none of numbers is one with a damaged or missing number, "0.5 1'000", "0.5x 10" or
+/// "0.5 n/a", and no heading, which has words ("30 points", "2 theta I", "2theta").
+bool isDamagedRow(const std::vector<std::string>& fields, bool oneColumn) {
+  const auto beginsAsNumber = [](const std::string& field) {
+    return isDigit(field[std::min(field.find_first_not_of("+-."), field.size())]);
+  };
+  if (fields.size() == 1) {
+    const std::string name = lowerCase(fields[0]);
+    return oneColumn && beginsAsNumber(name) && !(name.starts_with("2") && name.find("th") < 3);
+  }
+  const auto isPart = [&](const std::string& field) {
     const std::string name = lowerCase(field);
-    return isDigit(field[first]) || std::ranges::none_of(field, isLetter) || name == "na" || name == "n/a" ||
+    return beginsAsNumber(field) || std::ranges::none_of(field, isLetter) || name == "na" || name == "n/a" ||
            name == "null" || name == "none";
   };
-  return fields.size() > 1 && finiteNumber(fields[0]) &&
-         std::all_of(fields.begin() + 1, fields.end(), isPart);
+  return std::ranges::all_of(fields, isPart) && std::ranges::any_of(fields, [](const std::string& field) {
+           return finiteNumber(field).has_value();
+         });
 }
 
 /// A row without the remark behind its numbers.
@@ -215,7 +222,7 @@ NumberRows readNumberRows(const std::string& path, std::size_t least, std::size_
     const std::vector<std::string> fields = fieldsOf(row);
     const auto numbers = numbersOfFields(fields);
     if (!numbers && table.columns == 0 && !hasNumbersOnly(row)) {  // the heading
-      if (isDamagedRow(fields))
+      if (isDamagedRow(fields, least == 1))
         refuseLine(path, line, fmt::format("found '{}'", row),
                    "numbers, or a heading that begins with a word or #");
       table.before.emplace_back(lowerCase(row), line);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
@@ -164,7 +165,7 @@ Amplitudes amplitudesOf(const std::vector<std::string>& kinds, const Eigen::Vect
   Amplitudes out;
   out.values.setZero(q.size(), static_cast<Eigen::Index>(kinds.size()));
   out.provenance.resize(kinds.size());
-  std::vector<std::string> warnings(kinds.size());
+  std::vector<std::string> warnings(kinds.size()), unused(kinds.size());
   ThreadPool(options.threads).forEach(static_cast<int>(kinds.size()), [&](int number, int) {
     const std::size_t k = static_cast<std::size_t>(number);
     const AtomKind kind = atomKind(kinds[k]);
@@ -173,13 +174,22 @@ Amplitudes amplitudesOf(const std::vector<std::string>& kinds, const Eigen::Vect
     warnings[k] = amplitude.warning;
     out.values.col(number) = amplitude.values;
     const auto found = dispersionOf(kind, options.dispersion);
-    if (found == options.dispersion.end()) return;
+    if (found == options.dispersion.end()) {
+      const auto other = std::find_if(options.dispersion.begin(), options.dispersion.end(),
+                                      [&](const auto& row) { return atomKind(row.first).z == kind.z; });
+      if (other != options.dispersion.end())
+        unused[k] = fmt::format(
+            "f' and f'' are given for {} and not for {}, which has none; a row of the element, {}, "
+            "is for all its ions",
+            other->first, kinds[k], symbolOf(kind.z));
+      return;
+    }
     out.values.col(number).array() += std::complex<double>(found->second.real, found->second.imaginary);
     out.provenance[k] += fmt::format("; f' = {:g}, f'' = {:g}", found->second.real, found->second.imaginary);
   });
-  for (const auto& w : warnings) {
-    if (!w.empty()) out.warnings.push_back(w);
-  }
+  for (const auto* list : {&warnings, &unused})
+    for (const auto& w : *list)
+      if (!w.empty()) out.warnings.push_back(w);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <sstream>
 #include <unordered_map>
@@ -361,6 +362,17 @@ void takePlyElement(const PlyElement& element, PlyValues& values, TriangleMesh& 
 
 }  // namespace
 
+namespace {
+
+/// Of the words that lines may begin with: what else is there may be a part of the surface.
+void requireOneOf(const std::string& word, std::initializer_list<const char*> known, const char* format,
+                  const Lines& lines) {
+  if (std::find(known.begin(), known.end(), word) == known.end())
+    lines.fail(fmt::format("a line of {} that begins with '{}' is not read", format, word));
+}
+
+}  // namespace
+
 TriangleMesh parseStl(const std::string& text) {
   // Some binary files begin with "solid" too; their size tells.
   if (text.size() >= 84 &&
@@ -378,7 +390,12 @@ TriangleMesh parseStl(const std::string& text) {
       for (std::size_t i = 0; i < 3; ++i)
         normal(static_cast<Eigen::Index>(i)) =
             words.size() > i + 2 ? parseDouble(words[i + 2]).value_or(0) : 0;
-    if (lowerCase(words[0]) != "vertex") continue;
+    const std::string word = lowerCase(words[0]);
+    requireOneOf(word,
+                 {"solid", "facet", "outer", "vertex", "endloop", "endfacet", "endsolid", "end", "color"},
+                 "STL", lines);
+    if (word == "endloop" && mesh.vertices.size() % 3 != 0) lines.fail("a facet has three vertices");
+    if (word != "vertex") continue;
     mesh.vertices.push_back(lines.vertex(words, 1));
     if (mesh.vertices.size() % 3 == 0) addFacet(mesh, normal);
   }
@@ -391,6 +408,12 @@ TriangleMesh parseObj(const std::string& text) {
   std::vector<std::string> words;
   TriangleMesh mesh;
   while (lines.next(words)) {
+    if (words[0][0] == '#') continue;
+    // Points, lines, names, materials and how it is shown; not the curved surfaces (surf, curv, ...).
+    requireOneOf(words[0], {"v",      "vt",    "vn",       "vp",       "f",      "p",          "l",
+                            "g",      "o",     "s",        "mg",       "mtllib", "usemtl",     "maplib",
+                            "usemap", "bevel", "c_interp", "d_interp", "lod",    "shadow_obj", "trace_obj"},
+                 "OBJ", lines);
     if (words[0] == "v") mesh.vertices.push_back(lines.vertex(words, 1));
     if (words[0] != "f") continue;
     if (words.size() < 4) lines.fail("a face needs three corners");
@@ -414,6 +437,9 @@ TriangleMesh parsePly(const std::string& text) {
   std::string format;
   std::vector<PlyElement> elements;
   while (lines.next(words) && words[0] != "end_header") {
+    requireOneOf(words[0], {"format", "comment", "obj_info", "element", "property"}, "a PLY header", lines);
+    if (words[0] == "element" && words.size() > 1 && lowerCase(words[1]).find("strip") != std::string::npos)
+      lines.fail(fmt::format("the element '{}' is not read; write faces", words[1]));
     if (words[0] == "format" && words.size() > 1) format = words[1];
     if (words[0] == "element" && words.size() > 2)
       elements.push_back({words[1], static_cast<std::size_t>(std::max(0, lines.whole(words[2]))), {}});

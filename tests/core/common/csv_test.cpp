@@ -74,5 +74,28 @@ TEST(ReadFile, DevicesWithoutAnEndAreRefused) {
   EXPECT_EQ(readFile("/dev/null"), "");
 }
 
+/// A row with a damaged number may not pass as the heading before the first row.
+TEST(NumberRows, ADamagedRowOfOneColumnIsNoHeading) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("prophet-rows-" + std::to_string(::getpid()))).string();
+  const auto rowsOf = [&](const std::string& first) {
+    std::ofstream(path) << first << "\n0.2\n0.3\n";
+    return readNumberRows(path, 1, 1, "a radius").rows.size();
+  };
+  for (const char* damaged : {"0.1x", "1'000", "5*", "0x10", "-.5u"}) {
+    try {
+      rowsOf(damaged);
+      ADD_FAILURE() << damaged;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(std::string(":1: found '") + damaged + "'"), std::string::npos)
+          << e.what();
+    }
+  }
+  for (const char* heading : {"r", "radius [bohr]", "2theta", "2_theta", "# 5x"})
+    EXPECT_EQ(rowsOf(heading), 2u) << heading;
+  EXPECT_EQ(rowsOf("0.1"), 3u);
+  std::filesystem::remove(path);
+}
+
 }  // namespace
 }  // namespace prophet

@@ -93,6 +93,13 @@ TEST(Dispersion, OfAnElementIsThatOfItsIonsAndIsotopes) {
   EXPECT_EQ(amplitudesOf({"57Fe"}, some(), o).values(0, 0), std::complex<double>(0, 2));
   EXPECT_EQ(amplitudesOf({"57Fe2+"}, some(), o).values(0, 0), std::complex<double>(-2, 4));
   EXPECT_EQ(amplitudesOf({"O"}, some(), o).values(0, 0), 1.0);
+  // An ion's is not that of the atom, which is told; of other elements nothing is said.
+  o.dispersion = {{"Fe3+", {-3, 4}}};
+  const Amplitudes neutral = amplitudesOf({"Fe", "O"}, some(), o);
+  EXPECT_EQ(neutral.values(0, 0), 1.0);
+  ASSERT_EQ(neutral.warnings.size(), 1u);
+  EXPECT_EQ(neutral.warnings[0].rfind("f' and f'' are given for Fe3+ and not for Fe, which has none", 0), 0u);
+  EXPECT_TRUE(amplitudesOf({"Fe3+", "O"}, some(), o).warnings.empty());
 }
 
 TEST(WaasmaierKirfel, GivesTheNumberOfElectrons) {

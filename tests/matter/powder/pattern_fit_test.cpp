@@ -367,8 +367,8 @@ TEST_F(MeasuredFile, HasOneSeparatorInALine) {
 }
 
 TEST_F(MeasuredFile, ADamagedFirstRowIsNoHeading) {
-  for (const std::string row : {"0.5 1'000", "0.5 1_000", "0.5 0x3E8", "0.5 1000*", "0.5 --", "0.5 n/a",
-                                "0.5,NA,3", "0.5;12:30", "0.5 10 \u00b15"}) {
+  for (const std::string row : {"0.5 1'000", "0.5 1_000", "0.5 0x3E8", "0.5 1000*", "0.5x 1000", "0.5 --",
+                                "0.5 n/a", "0.5,NA,3", "0.5;12:30", "0.5 10 \u00b15"}) {
     EXPECT_EQ(refusal(row + "\n1 10\n2 20\n"),
               ":1: found '" + row + "'; expected numbers, or a heading that begins with a word or #");
     EXPECT_EQ(refusal("q I\n" + row + "\n1 10\n2 20\n").rfind(":2: found", 0), 0u) << row;

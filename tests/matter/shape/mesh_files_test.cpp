@@ -155,6 +155,25 @@ TEST(MeshFiles, SayWhatIsWrong) {
   EXPECT_THAT(message(parseObj, "v 0 0 0\nf 1 2 3\n"), HasSubstr("2: there is no vertex 2"));
   EXPECT_THAT(message(parseObj, "v 0 0\n"), HasSubstr("1: a vertex needs three"));
   EXPECT_THAT(message(parseObj, "v 0 0 x\n"), HasSubstr("'x' is not a number"));
+  // What may be a part of the surface is not passed over.
+  for (const std::string line :
+       {"F 1 2 3", "surf 0 1 0 1 1 2 3 4", "curv 0 1 1 2", "fo 1 2 3", "vertex 0 0 0", "call a.obj"})
+    EXPECT_THAT(
+        message(parseObj, std::string(kTetrahedron) + "# c\n#c\ng a\nvn 0 0 1\ns off\n" + line + "\n"),
+        HasSubstr("that begins with '" + line.substr(0, line.find(' ')) + "' is not read"));
+  EXPECT_THAT(message(parseStl, "solid\nfacet normal 0 0 1\nouter loop\nvertx 0 0 0\n"),
+              HasSubstr("4: a line of STL that begins with 'vertx' is not read"));
+  EXPECT_THAT(
+      message(
+          parseStl,
+          "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 1 1 0\n"
+          "endloop\n"),
+      HasSubstr("8: a facet has three vertices"));
+  const std::string ply = "ply\nformat ascii 1.0\ncomment c\nobj_info o\n";
+  EXPECT_THAT(message(parsePly, ply + "elment face 1\n"),
+              HasSubstr("5: a line of a PLY header that begins with 'elment'"));
+  EXPECT_THAT(message(parsePly, ply + "element tristrips 1\n"),
+              HasSubstr("5: the element 'tristrips' is not read"));
   EXPECT_THAT(message(parseStl, "nothing"), HasSubstr("not an STL file"));
   EXPECT_THAT(message(parseStl, "solid\nvertex 0 0 0\n"), HasSubstr("fewer than three"));
   EXPECT_THAT(

@@ -320,7 +320,11 @@ TEST_F(JobFile, IsRead) {
 
 TEST_F(JobFile, MustEndInInp) {
   EXPECT_EQ(errorOf("rn.txt"), "rn.txt: error: the name of an input file must end in .inp");
-  EXPECT_EQ(errorOf("rn"), "rn: error: the name of an input file must end in .inp");
+  EXPECT_EQ(errorOf("rnx"), "rnx: error: the name of an input file must end in .inp");
+  EXPECT_EQ(errorOf("rn"),
+            "rn: error: the name of an input file must end in .inp; atoms are named by elements, on the "
+            "command line "
+            "--elements");
 }
 
 TEST_F(JobFile, MustBeThere) {
