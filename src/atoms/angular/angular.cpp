@@ -1,6 +1,7 @@
 #include "atoms/angular/angular.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/special_functions/factorials.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -11,11 +12,20 @@ namespace {
 /// Throws std::overflow_error beyond the range of long double (n > 1754 on x86-64).
 long double factorial(int n) { return boost::math::factorial<long double>(static_cast<unsigned>(n)); }
 
+bool isTriangle(int j1, int j2, int j3) {
+  return j3 <= j1 + j2 && j3 >= std::abs(j1 - j2) && (j1 + j2 + j3) % 2 == 0;
+}
+
 bool forbidden(int j1, int j2, int j3, int m1, int m2, int m3) {
   const bool projection = m1 + m2 + m3 != 0 || std::abs(m1) > j1 || std::abs(m2) > j2 || std::abs(m3) > j3;
-  const bool triangle = j3 > j1 + j2 || j3 < std::abs(j1 - j2) || (j1 + j2 + j3) % 2 != 0;
   const bool parity = (j1 + m1) % 2 != 0 || (j2 + m2) % 2 != 0 || (j3 + m3) % 2 != 0;
-  return projection || triangle || parity;
+  return projection || !isTriangle(j1, j2, j3) || parity;
+}
+
+/// The square of the factor of a triangle in Racah's formulas.
+long double triangleSquare(int j1, int j2, int j3) {
+  return factorial((j1 + j2 - j3) / 2) * factorial((j1 - j2 + j3) / 2) * factorial((j2 + j3 - j1) / 2) /
+         factorial((j1 + j2 + j3) / 2 + 1);
 }
 
 }  // namespace
@@ -32,15 +42,32 @@ double wigner3j(int twoJ1, int twoJ2, int twoJ3, int twoM1, int twoM2, int twoM3
                                      factorial(b - t) * factorial(c - t));
     sum += t % 2 == 0 ? term : -term;
   }
-  const long double triangle = factorial(a) * factorial(half(twoJ1 - twoJ2 + twoJ3)) *
-                               factorial(half(-twoJ1 + twoJ2 + twoJ3)) /
-                               factorial(half(twoJ1 + twoJ2 + twoJ3) + 1);
+  const long double triangle = triangleSquare(twoJ1, twoJ2, twoJ3);
   const long double projections = factorial(half(twoJ1 + twoM1)) * factorial(b) * factorial(c) *
                                   factorial(half(twoJ2 - twoM2)) * factorial(half(twoJ3 + twoM3)) *
                                   factorial(half(twoJ3 - twoM3));
   const int phase = half(twoJ1 - twoJ2 - twoM3);
   const long double value = std::sqrt(triangle * projections) * sum;
   return static_cast<double>(phase % 2 == 0 ? value : -value);
+}
+
+double wigner6j(int j1, int j2, int j3, int j4, int j5, int j6) {
+  if (!isTriangle(j1, j2, j3) || !isTriangle(j1, j5, j6) || !isTriangle(j4, j2, j6) ||
+      !isTriangle(j4, j5, j3))
+    return 0.0;
+  const std::array<int, 4> low = {(j1 + j2 + j3) / 2, (j1 + j5 + j6) / 2, (j4 + j2 + j6) / 2,
+                                  (j4 + j5 + j3) / 2};
+  const std::array<int, 3> high = {(j1 + j2 + j4 + j5) / 2, (j2 + j3 + j5 + j6) / 2, (j3 + j1 + j6 + j4) / 2};
+  long double sum = 0.0L;
+  for (int t = *std::ranges::max_element(low); t <= *std::ranges::min_element(high); ++t) {
+    long double term = factorial(t + 1);
+    for (const int n : low) term /= factorial(t - n);
+    for (const int n : high) term /= factorial(n - t);
+    sum += t % 2 == 0 ? term : -term;
+  }
+  return static_cast<double>(std::sqrt(triangleSquare(j1, j2, j3) * triangleSquare(j1, j5, j6) *
+                                       triangleSquare(j4, j2, j6) * triangleSquare(j4, j5, j3)) *
+                             sum);
 }
 
 std::vector<ExchangeTerm> exchangeTerms(Symmetry a, Symmetry b) {

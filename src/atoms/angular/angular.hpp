@@ -10,6 +10,10 @@ namespace prophet {
 /// Varshalovich et al., Quantum Theory of Angular Momentum (1988), section 8.2.
 double wigner3j(int twoJ1, int twoJ2, int twoJ3, int twoM1, int twoM2, int twoM3);
 
+/// Wigner 6j symbol {j1 j2 j3; j4 j5 j6}, every argument given as twice its value. Zero if a triangle fails.
+/// Racah's formula in extended precision. Source: the same, section 9.2.
+double wigner6j(int twoJ1, int twoJ2, int twoJ3, int twoJ4, int twoJ5, int twoJ6);
+
 /// One multipole of the Coulomb exchange between two symmetries.
 struct ExchangeTerm {
   int k = 0;

@@ -84,6 +84,8 @@ class OrbitalSpace {
   int largestL() const;
   Eigen::Index points() const { return mesh_->points; }
   const Eigen::VectorXd& radii() const { return mesh_->r; }
+  /// Of integrals over ln r: those over r of two functions that are scaled by sqrt(r).
+  const Eigen::VectorXd& weights() const { return mesh_->weight; }
   const SlaterKernel& kernel() const { return *kernel_; }
 
   /// P_a P_b + Q_a Q_b of one spinor with columns [first, first + count) of a symmetry, at the points.

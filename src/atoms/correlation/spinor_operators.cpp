@@ -1,0 +1,95 @@
+#include "atoms/correlation/spinor_operators.hpp"
+
+#include <cstdlib>
+
+#include "atoms/angular/angular.hpp"
+#include "atoms/properties/hyperfine_units.hpp"
+#include "core/common/index.hpp"
+#include "core/linalg/dense.hpp"
+
+namespace prophet {
+namespace {
+
+/// Integrals of f a b dr between columns of a and b.
+Eigen::MatrixXd integrals(const Eigen::MatrixXd& a, const Eigen::VectorXd& f, const Eigen::MatrixXd& b) {
+  return multiply(a, true, f.asDiagonal() * b, false);
+}
+
+Eigen::VectorXd power(const OrbitalSpace& space, int exponent) {
+  return space.weights().cwiseProduct(space.radii().array().pow(exponent).matrix());
+}
+
+/// factor r^power C^rank.
+SpinorOperator scalarTimesC(const OrbitalSpace& space, int rank, int exponent, double factor) {
+  return {rank, rank % 2 == 1,
+          [weight = power(space, exponent), rank, factor](const SpinorFunctions& a,
+                                                          const SpinorFunctions& b) -> Eigen::MatrixXd {
+            const double angular = factor * reducedC(a.symmetry, rank, b.symmetry);
+            if (angular == 0) return Eigen::MatrixXd::Zero(a.count(), b.count());
+            Eigen::MatrixXd sum = integrals(a.large, weight, b.large);
+            if (a.small.rows() > 0) sum += integrals(a.small, weight, b.small);
+            return angular * sum;
+          }};
+}
+
+/// factor r^power of the vector r x alpha, as hyperfine and magnetic moments have it.
+SpinorOperator magnetic(const OrbitalSpace& space, int exponent, double factor) {
+  return {1, false,
+          [weight = power(space, exponent), factor](const SpinorFunctions& a,
+                                                    const SpinorFunctions& b) -> Eigen::MatrixXd {
+            const double angular = factor * (a.symmetry.kappa + b.symmetry.kappa) *
+                                   reducedC(Symmetry{-a.symmetry.kappa}, 1, b.symmetry);
+            if (angular == 0 || a.small.rows() == 0) return Eigen::MatrixXd::Zero(a.count(), b.count());
+            return angular * (integrals(a.large, weight, b.small) + integrals(a.small, weight, b.large));
+          }};
+}
+
+/// <jj|T_0|jj> of a reduced element one.
+double stretched(Symmetry s, int rank) {
+  return wigner3j(s.twoJ(), 2 * rank, s.twoJ(), -s.twoJ(), 0, s.twoJ());
+}
+
+}  // namespace
+
+SpinorFunctions functionsOf(const OrbitalSpace& space, int symmetry, Eigen::Index first, Eigen::Index count) {
+  const SymmetryOrbitals& s = space.symmetries()[usize(symmetry)];
+  return {s.symmetry, s.large.middleCols(first, count),
+          s.small.rows() > 0 ? Eigen::MatrixXd(s.small.middleCols(first, count)) : Eigen::MatrixXd()};
+}
+
+bool SpinorOperator::couples(Symmetry bra, Symmetry ket) const {
+  return ((bra.l() + ket.l()) % 2 == 1) == odd && std::abs(bra.twoJ() - ket.twoJ()) <= 2 * rank &&
+         bra.twoJ() + ket.twoJ() >= 2 * rank;
+}
+
+SpinorOperator electricMultipole(const OrbitalSpace& space, int rank) {
+  return scalarTimesC(space, rank, rank, 1);
+}
+
+SpinorOperator electricDipoleVelocity(const OrbitalSpace& space, double c) {
+  return {
+      1, true,
+      [weight = space.weights(), c](const SpinorFunctions& a, const SpinorFunctions& b) -> Eigen::MatrixXd {
+        const double angular = -c * reducedC(a.symmetry, 1, b.symmetry);
+        if (angular == 0 || a.small.rows() == 0) return Eigen::MatrixXd::Zero(a.count(), b.count());
+        const Eigen::MatrixXd first = integrals(a.large, weight, b.small),
+                              second = integrals(a.small, weight, b.large);
+        return angular * ((first - second) - (a.symmetry.kappa - b.symmetry.kappa) * (first + second));
+      }};
+}
+
+SpinorOperator magneticDipole(const OrbitalSpace& space, double c) { return magnetic(space, 1, -c); }
+
+SpinorOperator hyperfineDipole(const OrbitalSpace& space) { return magnetic(space, -2, -1); }
+
+SpinorOperator hyperfineQuadrupole(const OrbitalSpace& space) { return scalarTimesC(space, 2, -3, -1); }
+
+double hyperfineA(Symmetry symmetry, double reduced) {
+  return kMegahertzOfDipole * stretched(symmetry, 1) * reduced / (0.5 * symmetry.twoJ());
+}
+
+double hyperfineB(Symmetry symmetry, double reduced) {
+  return kMegahertzOfQuadrupole * stretched(symmetry, 2) * reduced;
+}
+
+}  // namespace prophet
