@@ -22,10 +22,10 @@ StateFunctions functionsOf(const OrbitalSpace& space, const ValenceState& state)
           {all.symmetry, all.large * state.bruecknerSpinor, all.small * state.bruecknerSpinor}};
 }
 
-class Properties {
+class PropertyMaker {
  public:
-  Properties(const OrbitalSpace& space, const std::vector<ValenceState>& states, double c, ThreadPool& pool,
-             Checkpoint checkpoint)
+  PropertyMaker(const OrbitalSpace& space, const std::vector<ValenceState>& states, double c,
+                ThreadPool& pool, Checkpoint checkpoint)
       : space_(space), states_(states), c_(c), pool_(pool), checkpoint_(std::move(checkpoint)) {
     for (const ValenceState& s : states) functions_.push_back(functionsOf(space, s));
   }
@@ -106,7 +106,7 @@ class Properties {
 
 ValenceProperties valenceProperties(const OrbitalSpace& space, const std::vector<ValenceState>& states,
                                     double speedOfLight, ThreadPool& pool, const Checkpoint& checkpoint) {
-  return Properties(space, states, speedOfLight, pool, checkpoint).all();
+  return PropertyMaker(space, states, speedOfLight, pool, checkpoint).all();
 }
 
 }  // namespace prophet

@@ -57,6 +57,33 @@ TEST(CorrelationCommand, CaesiumHasTheBruecknerShiftsOfAnotherProgram) {
   }
 }
 
+/// The row of a table with these texts.
+nlohmann::json rowOf(const nlohmann::json& table, const std::map<std::string, std::string>& texts) {
+  for (const nlohmann::json& row : table) {
+    bool all = true;
+    for (const auto& [key, text] : texts) all = all && row.at(key) == text;
+    if (all) return row;
+  }
+  ADD_FAILURE() << "no row of " << table;
+  return {};
+}
+
+/// Parts of third order by W. R. Johnson, Z. W. Liu and J. Sapirstein, At. Data Nucl. Data Tables 64, 279
+/// (1996), table E, of which the program has those of the random-phase approximation and of Brueckner
+/// orbitals (to second order there, to all orders here).
+TEST(CorrelationCommand, SodiumHasThePublishedCorePolarisation) {
+  const nlohmann::json r =
+      resultOf("Na+ --valence '3s 3p' --core-polarisation --lmax 4 --nucleus fermi --no-error-estimate");
+  for (const auto& [upper, bare, response, brueckner] :
+       {std::tuple{"3p1/2", 3.6906, -0.0432, -0.1020}, {"3p3/2", 5.2188, -0.0610, -0.1443}}) {
+    const nlohmann::json t = rowOf(r.at("transitions"), {{"upper", upper}, {"multipole", "E1"}});
+    const double element = t.at("element"), polarised = t.at("element_polarised");
+    EXPECT_NEAR(element, bare, 1e-4) << upper;
+    EXPECT_NEAR(polarised - element, response, 1e-4) << upper;
+    EXPECT_NEAR(t.at("element_brueckner").get<double>() - polarised, brueckner, 2e-3) << upper;
+  }
+}
+
 /// The part of the error that partial waves have is the smaller one: without the other none is stated.
 TEST(CorrelationCommand, StatesTheWholeErrorOrNone) {
   const nlohmann::json none = resultOf("He --lmax 4 --no-error-estimate"), whole = resultOf("He --lmax 4");
