@@ -39,6 +39,7 @@ COMMANDS = {
     "correlation": "correlation Li --lmax 4 --json OUT",
     "correlation in a basis set": "correlation Ne --library prophet-dz --hamiltonian nonrel --json OUT",
     "correlation of valence electrons": "correlation Li+ --valence 2s --lmax 1 --no-error-estimate --json OUT",
+    "correlation with core polarisation": "correlation Li+ --valence 2p --lmax 2 --no-error-estimate --core-polarisation --moment 1 --nuclear-spin 1.5 --quadrupole 1 --json OUT",
     "slater": "slater Fe2+ --config [Ar]3d6 --hole 2p --json OUT",
     "tables": "tables Ti3+ --what binding,kinetic,moments,compton,magnetic,incoherent,formfactor,beb --fit 3 --impact 100 --library universal --json OUT",
     "madelung": "madelung nacl.cif --charges Na=1,Cl=-1 --json OUT",

@@ -18,18 +18,30 @@
 namespace prophet {
 namespace {
 
-constexpr double kResidual = 1e-11;  // of the amplitudes of first order
-constexpr int kMostIterations = 150;
+constexpr double kLeastResponse = 1e-11;  // of the amplitudes of first order
+constexpr int kMostResponses = 150;
 
 double phase(int twice) { return twice / 2 % 2 == 0 ? 1.0 : -1.0; }
 
 /// (-1)^(j - j') of two symmetries.
 double phase(Symmetry a, Symmetry b) { return phase(a.twoJ() - b.twoJ()); }
 
+Eigen::VectorXd smallOf(const SymmetryOrbitals& s, Eigen::Index column) {
+  return s.small.rows() > 0 ? Eigen::VectorXd(s.small.col(column)) : Eigen::VectorXd();
+}
+
 /// Whether <a||C^l||b> is not zero.
 bool reaches(Symmetry a, int l, Symmetry b) {
   return (a.l() + b.l() + l) % 2 == 0 && 2 * l >= std::abs(a.twoJ() - b.twoJ()) &&
          2 * l <= a.twoJ() + b.twoJ();
+}
+
+/// All l that are so.
+std::vector<int> ranks(Symmetry a, Symmetry b) {
+  std::vector<int> list;
+  for (int l = std::abs(a.twoJ() - b.twoJ()) / 2; 2 * l <= a.twoJ() + b.twoJ(); ++l)
+    if (reaches(a, l, b)) list.push_back(l);
+  return list;
 }
 
 /// Exchange of rank k between v and w by the potential of rank l of the pair b, w, or m, w:
@@ -51,11 +63,13 @@ CorePolarisation::CorePolarisation(const OrbitalSpace& space, SpinorOperator bar
       throw Error("core polarisation is that of closed shells; found open ones: take the ion without them");
   for (std::size_t a = 0; a < all.size(); ++a)
     for (int i = 0; i < all[a].closed; ++i) {
+      const std::size_t first = channels_.size();
       for (std::size_t n = 0; n < all.size(); ++n)
         if (bare_.couples(all[a].symmetry, all[n].symmetry) && all[n].virtuals() > 0) {
           channels_.push_back({static_cast<int>(a), i, static_cast<int>(n), count_, all[n].virtuals()});
           count_ += all[n].virtuals();
         }
+      if (channels_.size() > first) closed_.push_back({static_cast<int>(a), i, first, channels_.size()});
       // Of higher symmetries than the space has, or of those that it keeps for occupied spinors alone.
       for (int n = 0; n <= 2 * (all[a].symmetry.l() + bare_.rank + 1); ++n)
         if (bare_.couples(all[a].symmetry, Symmetry::fromIndex(n)) &&
@@ -120,12 +134,26 @@ Eigen::VectorXd CorePolarisation::directPotential(const Changes& absorbed, const
   return space_.potentials(bare_.rank, density) / (2 * bare_.rank + 1);
 }
 
-std::vector<CorePolarisation::FieldOn> CorePolarisation::fieldsOn(const Eigen::VectorXd& large,
-                                                                  const Eigen::VectorXd& small, Symmetry ket,
-                                                                  const std::vector<Symmetry>& bras,
-                                                                  const Eigen::VectorXd& direct,
-                                                                  const Changes& absorbed,
-                                                                  const Changes& emitted) const {
+std::vector<Eigen::MatrixXd> CorePolarisation::potentialsWithClosed(const Eigen::VectorXd& large,
+                                                                    const Eigen::VectorXd& small,
+                                                                    Symmetry ket) const {
+  std::vector<Eigen::MatrixXd> list;
+  for (const Closed& c : closed_) {
+    const SymmetryOrbitals& from = space_.symmetries()[usize(c.symmetry)];
+    Eigen::MatrixXd density = large.cwiseProduct(from.large.col(c.column));
+    if (small.rows() > 0) density += small.cwiseProduct(from.small.col(c.column));
+    const std::vector<int> own = ranks(from.symmetry, ket);
+    list.emplace_back(space_.points(), own.size());
+    for (std::size_t i = 0; i < own.size(); ++i)
+      list.back().col(static_cast<Eigen::Index>(i)) = space_.potentials(own[i], density);
+  }
+  return list;
+}
+
+std::vector<CorePolarisation::FieldOn> CorePolarisation::fieldsOn(
+    const Eigen::VectorXd& large, const Eigen::VectorXd& small, Symmetry ket,
+    const std::vector<Symmetry>& bras, const Eigen::VectorXd& direct,
+    const std::vector<Eigen::MatrixXd>& withClosed, const Changes& absorbed, const Changes& emitted) const {
   const int k = bare_.rank;
   const bool hasSmall = small.rows() > 0;
   std::vector<FieldOn> fields;
@@ -134,16 +162,16 @@ std::vector<CorePolarisation::FieldOn> CorePolarisation::fieldsOn(const Eigen::V
     fields.push_back({angular * direct.cwiseProduct(large),
                       hasSmall ? Eigen::VectorXd(angular * direct.cwiseProduct(small)) : Eigen::VectorXd()});
   }
-  // Of potentials that have a column for each of these channels: `inner` is a spinor of the pair with w that
-  // makes the potential, `outer` the one that the potential acts on.
+  // `potentials`: of the pairs with w, a column for each of these channels, or one for all of them where a
+  // closed spinor is in the pair.
   const auto addExchange = [&](const std::vector<Eigen::Index>& list, bool isAbsorbed, int l,
-                               const Eigen::MatrixXd& potentials, bool sharedPotential) {
+                               const Eigen::MatrixXd& potentials) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Channel& c = channels_[usize(list[i])];
       const Symmetry b = symmetryOf(c.core), m = symmetryOf(c.symmetry);
       const Symmetry inner = isAbsorbed ? m : b, outer = isAbsorbed ? b : m;
       const SymmetryOrbitals& from = space_.symmetries()[usize(c.core)];
-      const auto potential = potentials.col(sharedPotential ? 0 : static_cast<Eigen::Index>(i));
+      const auto potential = potentials.col(isAbsorbed ? static_cast<Eigen::Index>(i) : 0);
       for (std::size_t v = 0; v < bras.size(); ++v) {
         if (!reaches(bras[v], l, outer)) continue;
         const double factor =
@@ -159,10 +187,6 @@ std::vector<CorePolarisation::FieldOn> CorePolarisation::fieldsOn(const Eigen::V
       }
     }
   };
-  const auto forRanks = [&](Symmetry inner, const auto& task) {
-    for (int l = std::abs(inner.twoJ() - ket.twoJ()) / 2; 2 * l <= inner.twoJ() + ket.twoJ(); ++l)
-      if (reaches(inner, l, ket)) task(l);
-  };
   // The changed functions of one symmetry make potentials with w, in which closed spinors stand.
   const auto& all = space_.symmetries();
   for (std::size_t m = 0; m < all.size(); ++m) {
@@ -172,20 +196,16 @@ std::vector<CorePolarisation::FieldOn> CorePolarisation::fieldsOn(const Eigen::V
     if (list.empty()) continue;
     Eigen::MatrixXd density = large.asDiagonal() * absorbed.large(Eigen::all, list);
     if (hasSmall) density += small.asDiagonal() * absorbed.small(Eigen::all, list);
-    forRanks(all[m].symmetry,
-             [&](int l) { addExchange(list, true, l, space_.potentials(l, density), false); });
+    for (const int l : ranks(all[m].symmetry, ket)) addExchange(list, true, l, space_.potentials(l, density));
   }
   // Closed spinors make potentials with w, in which changed functions stand.
-  for (std::size_t i = 0; i < channels_.size();) {
+  for (std::size_t b = 0; b < closed_.size(); ++b) {
     std::vector<Eigen::Index> list;
-    const Channel& first = channels_[i];
-    for (; i < channels_.size() && channels_[i].core == first.core && channels_[i].column == first.column;
-         ++i)
+    for (std::size_t i = closed_[b].first; i < closed_[b].end; ++i)
       list.push_back(static_cast<Eigen::Index>(i));
-    const SymmetryOrbitals& from = all[usize(first.core)];
-    Eigen::MatrixXd density = large.cwiseProduct(from.large.col(first.column));
-    if (hasSmall) density += small.cwiseProduct(from.small.col(first.column));
-    forRanks(from.symmetry, [&](int l) { addExchange(list, false, l, space_.potentials(l, density), true); });
+    Eigen::Index rank = 0;
+    for (const int l : ranks(symmetryOf(closed_[b].symmetry), ket))
+      addExchange(list, false, l, withClosed[b].col(rank++));
   }
   return fields;
 }
@@ -193,31 +213,24 @@ std::vector<CorePolarisation::FieldOn> CorePolarisation::fieldsOn(const Eigen::V
 /// What the amplitudes add to t'_an, and to t'_na times (-1)^(jn-ja). Elements of t'_na are fields on a;
 /// those of t'_an are the same with both kinds of amplitudes exchanged, because of the symmetry of the
 /// interaction.
-Eigen::VectorXd CorePolarisation::coupled(const Eigen::VectorXd& amplitudes, ThreadPool& pool) const {
+Eigen::VectorXd CorePolarisation::coupled(const Eigen::VectorXd& amplitudes,
+                                          const std::vector<std::vector<Eigen::MatrixXd>>& between,
+                                          ThreadPool& pool) const {
   const std::array<Changes, 2> changes = {changesOf(amplitudes.head(count_)),
                                           changesOf(amplitudes.tail(count_))};
   const Eigen::VectorXd direct = directPotential(changes[0], changes[1]);
-  // The channels of one closed spinor stand together.
-  std::vector<std::size_t> starts;
-  for (std::size_t i = 0; i < channels_.size(); ++i)
-    if (i == 0 || channels_[i].core != channels_[i - 1].core ||
-        channels_[i].column != channels_[i - 1].column)
-      starts.push_back(i);
   Eigen::VectorXd sum(2 * count_);
-  pool.forEach(2 * static_cast<int>(starts.size()), [&](int task, int) {
-    const std::size_t first = starts[usize(task / 2)], kind = usize(task % 2);  // 0: t'_an
+  pool.forEach(2 * static_cast<int>(closed_.size()), [&](int task, int) {
+    const Closed& a = closed_[usize(task / 2)];
+    const auto kind = usize(task % 2);  // 0: t'_an
     std::vector<Symmetry> bras;
-    for (std::size_t i = first; i < channels_.size() && channels_[i].core == channels_[first].core &&
-                                channels_[i].column == channels_[first].column;
-         ++i)
-      bras.push_back(symmetryOf(channels_[i].symmetry));
-    const SymmetryOrbitals& from = space_.symmetries()[usize(channels_[first].core)];
-    const int a = channels_[first].column;
-    const std::vector<FieldOn> fields = fieldsOn(
-        from.large.col(a), from.small.rows() > 0 ? Eigen::VectorXd(from.small.col(a)) : Eigen::VectorXd(),
-        from.symmetry, bras, direct, changes[1 - kind], changes[kind]);
+    for (std::size_t i = a.first; i < a.end; ++i) bras.push_back(symmetryOf(channels_[i].symmetry));
+    const SymmetryOrbitals& from = space_.symmetries()[usize(a.symmetry)];
+    const std::vector<FieldOn> fields =
+        fieldsOn(from.large.col(a.column), smallOf(from, a.column), from.symmetry, bras, direct,
+                 between[usize(task / 2)], changes[1 - kind], changes[kind]);
     for (std::size_t v = 0; v < bras.size(); ++v) {
-      const Channel& c = channels_[first + v];
+      const Channel& c = channels_[a.first + v];
       const SymmetryOrbitals& to = space_.symmetries()[usize(c.symmetry)];
       Eigen::VectorXd elements = to.large.rightCols(c.count).transpose() * fields[v].large;
       if (to.small.rows() > 0) elements += to.small.rightCols(c.count).transpose() * fields[v].small;
@@ -235,19 +248,26 @@ void CorePolarisation::solve(ThreadPool& pool, const Checkpoint& checkpoint) {
   const double norm = right.norm();
   Eigen::VectorXd amplitudes = right;
   if (norm > 0) {
+    std::vector<std::vector<Eigen::MatrixXd>> between(closed_.size());
+    pool.forEach(static_cast<int>(closed_.size()), [&](int i, int) {
+      const Closed& a = closed_[usize(i)];
+      const SymmetryOrbitals& from = space_.symmetries()[usize(a.symmetry)];
+      between[usize(i)] =
+          potentialsWithClosed(from.large.col(a.column), smallOf(from, a.column), from.symmetry);
+    });
     std::vector<Eigen::VectorXd> basis = {right / norm};
-    Eigen::MatrixXd projected = Eigen::MatrixXd::Zero(kMostIterations + 1, kMostIterations);
+    Eigen::MatrixXd projected = Eigen::MatrixXd::Zero(kMostResponses + 1, kMostResponses);
     double residual = std::numeric_limits<double>::infinity();
-    while (residual > kResidual) {
+    while (residual > kLeastResponse) {
       pass(checkpoint);
-      if (iterations_ == kMostIterations)
+      if (iterations_ == kMostResponses)
         throw NotConvergedError(fmt::format(
             "core polarisation: the response of the core to an operator of rank {} did not converge in {} "
             "iterations (residual {:.1e}): its closed shells are not stable, or the frequency {:.6f} hartree "
             "excites them; take outer shells out of the closed ones",
             bare_.rank, iterations_, residual, omega_));
       const auto last = static_cast<Eigen::Index>(basis.size()) - 1;
-      Eigen::VectorXd next = basis.back() - inverse_.cwiseProduct(coupled(basis.back(), pool));
+      Eigen::VectorXd next = basis.back() - inverse_.cwiseProduct(coupled(basis.back(), between, pool));
       for (int twice = 0; twice < 2; ++twice)
         for (Eigen::Index i = 0; i <= last; ++i) {
           const double share = basis[usize(i)].dot(next);
@@ -261,7 +281,7 @@ void CorePolarisation::solve(ThreadPool& pool, const Checkpoint& checkpoint) {
       const Eigen::VectorXd wanted = norm * Eigen::VectorXd::Unit(last + 2, 0);
       const Eigen::VectorXd parts = leastSquares(own, wanted);
       residual = (own * parts - wanted).norm() / norm;
-      if (residual <= kResidual || rest == 0) {
+      if (residual <= kLeastResponse || rest == 0) {
         amplitudes.setZero();
         for (Eigen::Index i = 0; i <= last; ++i) amplitudes += parts(i) * basis[usize(i)];
         break;
@@ -280,10 +300,11 @@ Eigen::MatrixXd CorePolarisation::correction(const SpinorFunctions& bra, const S
   const Eigen::VectorXd direct = directPotential(absorbed_, emitted_);
   const bool hasSmall = ket.small.rows() > 0;
   for (Eigen::Index w = 0; w < ket.count(); ++w) {
-    const FieldOn field =
-        fieldsOn(ket.large.col(w), hasSmall ? Eigen::VectorXd(ket.small.col(w)) : Eigen::VectorXd(),
-                 ket.symmetry, {bra.symmetry}, direct, absorbed_, emitted_)
-            .front();
+    const Eigen::VectorXd large = ket.large.col(w),
+                          small = hasSmall ? Eigen::VectorXd(ket.small.col(w)) : Eigen::VectorXd();
+    const FieldOn field = fieldsOn(large, small, ket.symmetry, {bra.symmetry}, direct,
+                                   potentialsWithClosed(large, small, ket.symmetry), absorbed_, emitted_)
+                              .front();
     elements.col(w) = bra.large.transpose() * field.large;
     if (hasSmall) elements.col(w) += bra.small.transpose() * field.small;
   }

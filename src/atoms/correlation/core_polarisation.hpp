@@ -44,6 +44,11 @@ class CorePolarisation {
     int core = 0, column = 0, symmetry = 0;  ///< symmetries by index
     Eigen::Index first = 0, count = 0;       ///< in vectors over all excitations
   };
+  /// A closed spinor, of which channels [first, end) are.
+  struct Closed {
+    int symmetry = 0, column = 0;
+    std::size_t first = 0, end = 0;
+  };
   /// Sums of the virtual spinors with amplitudes: a column for each channel.
   struct Changes {
     Eigen::MatrixXd large, small;
@@ -56,16 +61,25 @@ class CorePolarisation {
   Symmetry symmetryOf(int s) const { return space_.symmetries()[static_cast<std::size_t>(s)].symmetry; }
   Changes changesOf(const Eigen::VectorXd& amplitudes) const;
   Eigen::VectorXd directPotential(const Changes& absorbed, const Changes& emitted) const;
+  /// Of the products of one function with every closed spinor: a matrix for each of these, whose columns are
+  /// of the ranks that are possible, ascending.
+  std::vector<Eigen::MatrixXd> potentialsWithClosed(const Eigen::VectorXd& large,
+                                                    const Eigen::VectorXd& small, Symmetry ket) const;
+  /// `withClosed`: potentialsWithClosed of the same function.
   std::vector<FieldOn> fieldsOn(const Eigen::VectorXd& large, const Eigen::VectorXd& small, Symmetry ket,
                                 const std::vector<Symmetry>& bras, const Eigen::VectorXd& direct,
-                                const Changes& absorbed, const Changes& emitted) const;
-  Eigen::VectorXd coupled(const Eigen::VectorXd& amplitudes, ThreadPool& pool) const;
+                                const std::vector<Eigen::MatrixXd>& withClosed, const Changes& absorbed,
+                                const Changes& emitted) const;
+  /// `between`: potentialsWithClosed of each closed spinor.
+  Eigen::VectorXd coupled(const Eigen::VectorXd& amplitudes,
+                          const std::vector<std::vector<Eigen::MatrixXd>>& between, ThreadPool& pool) const;
   void solve(ThreadPool& pool, const Checkpoint& checkpoint);
 
   const OrbitalSpace& space_;
   SpinorOperator bare_;
   double omega_;
   std::vector<Channel> channels_;
+  std::vector<Closed> closed_;
   Eigen::Index count_ = 0;
   Eigen::VectorXd inverse_;     ///< 1/(e_a - e_n - omega), then with + omega
   Eigen::VectorXd bareCore_;    ///< t_an, then (-1)^(jn-ja) t_na

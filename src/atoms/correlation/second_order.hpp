@@ -28,6 +28,9 @@ struct CorrelationOptions {
   /// not among `targets`, whose spinors must be the same ones. May be null.
   SecondOrderCache* cache = nullptr;
   CorrelationEngine* engine = nullptr;  ///< that forms the sums; nullptr: the processor
+  /// Brueckner orbitals consist of spinors below this energy, hartree: others hardly mix with those of
+  /// valence electrons.
+  double bruecknerRange = 100;
 };
 
 /// Two spinors whose electrons are excited together, and what that gives, hartree.

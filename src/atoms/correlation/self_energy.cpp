@@ -13,11 +13,6 @@
 #include "core/linalg/eigen_solver.hpp"
 
 namespace prophet {
-namespace {
-
-constexpr double kBruecknerRange = 100;  // hartree: spinors above do not mix with valence electrons
-
-}  // namespace
 
 Eigen::VectorXd SigmaWeights::values() const {
   Eigen::VectorXd weights(rows.size() * columns.size());
@@ -54,7 +49,7 @@ SelfEnergyTerms termsOf(const OrbitalSpace& space, const std::vector<ActiveSpino
   SelfEnergyTerms terms{space, holes, symmetry, {}, 0, own.energies(column), *options.pool};
   for (Eigen::Index i = 0; i < own.count(); ++i) {
     if (i == column) terms.place = terms.count();
-    if (i == column || own.energies(i) < kBruecknerRange) terms.columns.push_back(i);
+    if (i == column || own.energies(i) < options.bruecknerRange) terms.columns.push_back(i);
   }
   return terms;
 }
@@ -64,6 +59,8 @@ ValenceState valenceState(const SelfEnergyTerms& terms, const CorrelationOptions
   const Eigen::Index place = terms.place, column = terms.columns[usize(place)];
   const SymmetryOrbitals& own = terms.own();
   ValenceState state;
+  state.symmetry = terms.symmetry;
+  state.column = column;
   state.hole = column < own.closed;
   state.label = state.hole ? own.label(static_cast<int>(column))
                            : spinorLabel(own.symmetry, static_cast<int>(column) + 1);
@@ -87,6 +84,8 @@ ValenceState valenceState(const SelfEnergyTerms& terms, const CorrelationOptions
   Eigen::Index most = 0;
   vectors.row(place).cwiseAbs().maxCoeff(&most);
   state.brueckner = values(most);
+  state.bruecknerSpinor = Eigen::VectorXd::Zero(own.count());
+  state.bruecknerSpinor(terms.columns) = vectors.col(most) * (vectors(place, most) < 0 ? -1.0 : 1.0);
   return state;
 }
 

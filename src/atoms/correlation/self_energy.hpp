@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 
@@ -11,12 +12,16 @@ namespace prophet {
 /// One electron outside of closed shells, or a hole in them.
 struct ValenceState {
   std::string label;          ///< "6s1/2"
+  int symmetry = 0;           ///< of OrbitalSpace::symmetries()
+  Eigen::Index column = 0;    ///< of it
   bool hole = false;          ///< whether the spinor is one of the closed shells'
   double energy = 0;          ///< in the field of the closed shells, hartree
   double secondOrder = 0;     ///< <v|Sigma(epsilon_v)|v>, hartree
   std::vector<double> waves;  ///< of it, with holes and particles of l at most L, less that of at most L - 1
   /// Eigenvalue of F + Sigma(epsilon_v) among the spinors of its symmetry: of the Brueckner orbital.
   double brueckner = 0;
+  /// Of that orbital: a coefficient of each spinor of the symmetry, normalised, v's own positive.
+  Eigen::VectorXd bruecknerSpinor;
   double smallestGap = 0;  ///< smallest energy difference that Sigma was divided by, hartree
 };
 

@@ -70,7 +70,7 @@ SpinorOperator electricDipoleVelocity(const OrbitalSpace& space, double c) {
   return {
       1, true,
       [weight = space.weights(), c](const SpinorFunctions& a, const SpinorFunctions& b) -> Eigen::MatrixXd {
-        const double angular = c * reducedC(a.symmetry, 1, b.symmetry);
+        const double angular = -c * reducedC(a.symmetry, 1, b.symmetry);
         if (angular == 0 || a.small.rows() == 0) return Eigen::MatrixXd::Zero(a.count(), b.count());
         const Eigen::MatrixXd first = integrals(a.large, weight, b.small),
                               second = integrals(a.small, weight, b.large);

@@ -22,8 +22,8 @@
 #include "atoms/levels/open_electrons.hpp"
 #include "atoms/levels/parameter_operators.hpp"
 #include "atoms/levels/term_analysis.hpp"
+#include "atoms/properties/hyperfine_units.hpp"
 #include "atoms/properties/spinor_integrals.hpp"
-#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "core/common/index.hpp"
 #include "core/common/memory.hpp"
@@ -152,8 +152,7 @@ Eigen::VectorXd expectations(const Eigen::MatrixXd& matrix, const Eigen::MatrixX
   return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
 }
 
-/// What follows from the vectors of a block, into its levels. Units: the nuclear magneton is 1/(2 c m_p) in
-/// Gaussian atomic units.
+/// What follows from the vectors of a block, into its levels.
 void addProperties(const Observables& o, const LevelBlock& block, const Eigen::MatrixXd& vectors,
                    std::vector<Level>& levels) {
   const auto expectation = [&](const OneBody& list) { return expectations(list, block, vectors); };
@@ -167,8 +166,6 @@ void addProperties(const Observables& o, const LevelBlock& block, const Eigen::M
   if (block.twoJ == 0) return;
   // With T^1_0 in |J J>: g = <T>/J, A = (mu/I) <T>/J; the 3j symbol of stretched states is the rest.
   const double j = 0.5 * block.twoJ;
-  const double dipoleUnit = constants::kMegahertzPerHartree /
-                            (2 * constants::kInverseFineStructure * constants::kProtonElectronMassRatio);
   const Eigen::VectorXd moment = expectation(o.moment), anomaly = expectation(o.anomaly),
                         dipole = expectation(o.dipole);
   Eigen::VectorXd quadrupole = Eigen::VectorXd::Zero(vectors.cols());
@@ -177,8 +174,8 @@ void addProperties(const Observables& o, const LevelBlock& block, const Eigen::M
     Level& level = levels[usize(i)];
     level.g = moment(i) / j;
     level.gAnomaly = 0.5 * kAnomaly * anomaly(i) / j;
-    level.hyperfineA = dipoleUnit * dipole(i) / j;
-    level.hyperfineB = 2 * constants::kMegahertzPerHartree * constants::kBarn * quadrupole(i);
+    level.hyperfineA = kMegahertzOfDipole * dipole(i) / j;
+    level.hyperfineB = kMegahertzOfQuadrupole * quadrupole(i);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <tuple>
 
-#include "core/common/constants.hpp"
+#include "atoms/properties/hyperfine_units.hpp"
 
 namespace prophet {
 
@@ -43,17 +43,15 @@ namespace {
 
 constexpr double kFullEnough = 1e-9;  // electrons
 
-// The nuclear magneton is 1/(2 c m_p) in Gaussian atomic units; A = 2 mu_N (mu/I) kappa/(j (j + 1)) [P Q
-// r^-2].
+// A = 2 mu_N (mu/I) kappa/(j (j + 1)) [P Q r^-2].
 double megahertzOfDipole(Symmetry s) {
   const double j = s.twoJ() / 2.0;
-  return constants::kMegahertzPerHartree /
-         (constants::kInverseFineStructure * constants::kProtonElectronMassRatio) * s.kappa / (j * (j + 1));
+  return 2 * kMegahertzOfDipole * s.kappa / (j * (j + 1));
 }
 
 double megahertzOfQuadrupole(Symmetry s) {
   const double j = s.twoJ() / 2.0;
-  return constants::kMegahertzPerHartree * constants::kBarn * (2 * j - 1) / (2 * j + 2);
+  return 0.5 * kMegahertzOfQuadrupole * (2 * j - 1) / (2 * j + 2);
 }
 
 HyperfineIntegrals integralsOf(const SpinorIntegrals& integrals, int i) {

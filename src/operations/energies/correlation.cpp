@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "atoms/atom/configuration.hpp"
@@ -16,12 +17,14 @@
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
+#include "atoms/correlation/valence_properties.hpp"
 #include "atoms/scf/settled_spinors.hpp"
 #include "bases/optimise/correlating_search.hpp"
 #include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
+#include "operations/catalogue/nuclear_moments.hpp"
 #include "operations/execution/execution.hpp"
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/report/report.hpp"
@@ -46,11 +49,11 @@ constexpr double kOperationsPerSecond = 2.5e10;
 /// Which ones are correlated.
 enum class Electrons { All, Valence, CoreValence };
 
-struct CorrelationRequest {
+struct CorrelationRequest : NuclearMoments {
   std::string frozen, inner, valence;
   std::optional<int> largestL;
   std::optional<double> radius;
-  bool noErrorEstimate = false, virtualOnly = false;
+  bool noErrorEstimate = false, virtualOnly = false, corePolarisation = false;
   Electrons electrons = Electrons::All;
 };
 
@@ -85,6 +88,12 @@ RequestTable<CorrelationRequest> correlationTable() {
       .byDefault("where the occupied ones have vanished; with valence 75 over the charge that it sees");
   t.add("no_error_estimate", &O::noErrorEstimate,
         "do not repeat the sum with fewer splines; at the numerical limit");
+  t.add("core_polarisation", &O::corePolarisation,
+        "also hyperfine constants of the valence states, and E1, M1 and E2 between them, with the response "
+        "of the "
+        "closed shells (random-phase approximation) and with Brueckner orbitals")
+      .onlyWith({"valence"});
+  addNuclearMoments(t);
   return t;
 }
 
@@ -134,7 +143,7 @@ struct CorrelationJob {
   std::vector<Shell> frozen, valence;
   int largestL = 0;
   std::vector<Shell> inner;
-  bool virtualOnly = false, radiusGiven = false;
+  bool virtualOnly = false, radiusGiven = false, corePolarisation = false;
 
   double nuclearCharge() const { return calculation.problem.nucleus.charge; }
 };
@@ -172,6 +181,27 @@ void requireClosedShells(const AtomProblem& problem) {
                                  c.description, ionName(*z, charge)));
 }
 
+/// That there are electrons outside of closed shells, with small components.
+void requirePolarisable(const Calculation& calculation, const std::vector<Shell>& valence) {
+  const AtomProblem& problem = calculation.problem;
+  if (!problem.hamiltonian.isFourComponent())
+    throw SettingError(
+        "core_polarisation",
+        fmt::format("has operators between large and small components, and '{}' has no small ones; "
+                    "expected hamiltonian='dirac'",
+                    nameOf(problem.hamiltonian.oneElectron)));
+  for (const Shell& shell : valence)
+    for (int a = 0; a < problem.configuration.occupiedSymmetries(); ++a)
+      for (const SpinorOccupation& o : problem.configuration.occupationOf(a).spinors)
+        if (const Symmetry s = Symmetry::fromIndex(a);
+            s.l() == shell.l && shell.has(s.twoJ()) && s.l() + 1 + o.number == shell.n)
+          throw SettingError(
+              "core_polarisation",
+              fmt::format("is that of an electron outside of the closed shells, and {} is one of "
+                          "them; take it out of 'valence'",
+                          shell.name()));
+}
+
 CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& o) {
   refuseHamiltonian(job);
   if (!o.valence.empty()) requireClosedShells(job.calculation.problem);
@@ -186,6 +216,11 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
   requireClosed("frozen", c.frozen, c.calculation.problem.configuration);
   requireClosed("inner", c.inner, c.calculation.problem.configuration);
   if (o.electrons != Electrons::All) takeElectrons(o, c);
+  c.corePolarisation = o.corePolarisation;
+  if (o.corePolarisation) requirePolarisable(c.calculation, c.valence);
+  if (o.any() && !o.corePolarisation)
+    throw SettingError(o.moment ? "moment" : "quadrupole",
+                       "is of hyperfine constants, which come with 'core_polarisation'");
   const bool limit = c.calculation.isLimit();
   if (!limit && o.radius) throw SettingError("box_radius", "belongs to spinors='limit'");
   if (o.radius && *o.radius > kLargestBox && c.valence.empty())
@@ -223,6 +258,7 @@ struct Computed {
   Result field;
   SecondOrder energy;
   std::vector<ValenceState> valence;
+  std::optional<ValenceProperties> properties;
   std::vector<NaturalSpinor> natural;  ///< of basis sets
   Eigen::Index spinors = 0;            ///< virtual ones, without their projections
   int largestL = 0;
@@ -293,6 +329,11 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
     engine->note = fmt::format("CPU, because {}", refusal.what());
     options.engine = engine->engine.get();
     sum();
+  }
+  if (job.corePolarisation) {
+    e.show({.unit = "", .note = "core polarisation"});
+    c.properties = valenceProperties(space, c.valence, lightSpeedOf(job.calculation.problem.hamiltonian),
+                                     pool, e.checkpoint);
   }
   if (job.valence.empty() && !job.calculation.isLimit())
     c.natural = naturalSpinors(space, secondOrderDensity(space, configuration, options));
@@ -396,6 +437,94 @@ Table valenceTable(const std::vector<ValenceRow>& rows, bool limit, bool hasErro
       "valence"};
 }
 
+/// Columns of one constant by the three methods; of the nucleus of `moments` where it has the moment.
+template <class Rows, class ValueOf>
+void addConstant(const Rows& rows, const std::string& name, const std::string& meaning, bool shown,
+                 const ValueOf& valueOf, Table& table) {
+  const std::string digits = shown ? "{:.3f}" : "-";
+  const auto add = [&](const char* method, const char* of, double PolarisedValue::*member) {
+    table.columns.push_back(columnOf(rows, {name + method + "_MHz", "MHz", meaning + of, digits},
+                                     [&](const auto& row) -> std::optional<double> {
+                                       const std::optional<PolarisedValue> v = valueOf(row);
+                                       return v ? std::optional<double>((*v).*member) : std::nullopt;
+                                     }));
+  };
+  add("", ", in the field of the closed shells", &PolarisedValue::bare);
+  add("_polarised", ", with the response of the closed shells", &PolarisedValue::polarised);
+  add("_brueckner", ", with that and Brueckner orbitals", &PolarisedValue::brueckner);
+}
+
+/// Of the nucleus, from the constants that are stated for units.
+std::optional<PolarisedValue> ofNucleus(const std::optional<PolarisedValue>& unit,
+                                        const std::function<std::optional<double>(double)>& scaled) {
+  if (!unit) return std::nullopt;
+  return PolarisedValue{*scaled(unit->bare), *scaled(unit->polarised), *scaled(unit->brueckner)};
+}
+
+Table hyperfineTable(const std::vector<ValenceHyperfine>& rows, const NuclearMoments& nucleus) {
+  using R = const ValenceHyperfine&;
+  Table table{"hyperfine",
+              {columnOf(rows, {"spinor", "", "spinor of one electron outside of closed shells"},
+                        [](R r) { return r.spinor; })},
+              Table::Layout::Rows};
+  addConstant(
+      rows, "A", "magnetic hyperfine constant for mu_I/I = 1 nuclear magneton", !nucleus.moment,
+      [](R r) { return std::optional<PolarisedValue>(r.a); }, table);
+  addConstant(
+      rows, "B", "electric hyperfine constant for Q = 1 barn", !nucleus.quadrupole, [](R r) { return r.b; },
+      table);
+  if (nucleus.moment)
+    addConstant(
+        rows, "A_nucleus", "magnetic hyperfine constant for `moment`", true,
+        [&](R r) { return ofNucleus(r.a, [&](double v) { return nucleus.magnetic(v); }); }, table);
+  if (nucleus.quadrupole)
+    addConstant(
+        rows, "B_nucleus", "electric hyperfine constant for `quadrupole`", true,
+        [&](R r) { return ofNucleus(r.b, [&](double v) { return nucleus.electric(v); }); }, table);
+  return table;
+}
+
+Table transitionTable(const std::vector<ValenceTransition>& rows) {
+  using T = const ValenceTransition&;
+  return {
+      "transitions",
+      {columnOf(rows, {"lower", "", "spinor of the lower state"}, [](T t) { return t.lower; }),
+       columnOf(rows, {"upper", "", "spinor of the upper state"}, [](T t) { return t.upper; }),
+       columnOf(rows, {"multipole", "", "`E1`, `M1` or `E2`"}, [](T t) { return t.multipole; }),
+       columnOf(
+           rows,
+           {"energy", "hartree", "energy between the states in the field of the closed shells", "{:.6f}"},
+           [](T t) { return t.energy; }),
+       columnOf(rows, {"brueckner_energy", "hartree", "the same of Brueckner orbitals", "{:.6f}"},
+                [](T t) { return t.bruecknerEnergy; }),
+       columnOf(rows,
+                {"element", "1",
+                 "reduced matrix element in the length gauge: e a0 of E1, µB of M1, e a0^2 of E2 (r^2 C^2); "
+                 "in the field of the closed shells, positive by choice of sign",
+                 "{:.5f}"},
+                [](T t) { return t.element.bare; }),
+       columnOf(rows,
+                {"element_polarised", "1",
+                 "the same with the response of the closed shells, at the frequency of `energy`", "{:.5f}"},
+                [](T t) { return t.element.polarised; }),
+       columnOf(
+           rows,
+           {"element_brueckner", "1",
+            "the same with that and Brueckner orbitals, at the frequency of `brueckner_energy`", "{:.5f}"},
+           [](T t) { return t.element.brueckner; })},
+      Table::Layout::Rows};
+}
+
+/// Hyperfine constants and multipoles of the valence states.
+void addProperties(const ValenceProperties& properties, const NuclearMoments& nucleus, Record& record) {
+  if (properties.truncated)
+    record.warn("core_polarisation_waves",
+                "virtual spinors of the largest l keep closed shells from some of their excitations: core "
+                "polarisation is not complete; take a larger 'lmax' or a set with functions of higher l");
+  record.tables.push_back(hyperfineTable(properties.hyperfine, nucleus));
+  if (!properties.transitions.empty()) record.tables.push_back(transitionTable(properties.transitions));
+}
+
 void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool limit, Record& record) {
   const double field = fine.field.energy.withCorrections();
   const WaveLimit all = correlationOf(fine, coarse, limit);
@@ -496,6 +625,7 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
   std::optional<Computed> coarse;
   if (limit && !o.noErrorEstimate) {
     std::get<LimitMethod>(job.calculation.method).density /= kCoarserCells;
+    job.corePolarisation = false;
     coarse = computed(job, e, pool, engine);
   }
   const AtomProblem& problem = job.calculation.problem;
@@ -523,6 +653,7 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
     addNatural(fine.natural, record);
   } else {
     addValence(fine, coarse, limit, record);
+    if (fine.properties) addProperties(*fine.properties, o, record);
   }
   record.csvComments = false;
   record.device = engine->device();
@@ -548,16 +679,23 @@ Operation correlationOperation() {
       "with open shells, in any basis set with its virtual spinors, or at the numerical limit: all pairs of "
       "spinors, by partial waves, extrapolated in l. With valence: energies of one electron or hole outside "
       "of "
-      "closed shells, with the self-energy of second order, and of Brueckner orbitals." +
+      "closed shells, with the self-energy of second order, and of Brueckner orbitals; their hyperfine "
+      "constants "
+      "and transition elements with core polarisation." +
       std::string(kAtomAndKeywords);
   o.example = "correlation ATOM";
-  o.examples = {"correlation Ne", "correlation Na+ --valence 3s", "correlation Rn --lmax 8"};
+  o.examples = {"correlation Ne", "correlation Na+ --valence 3s", "correlation Rn --lmax 8",
+                "correlation Na+ --valence '3s 3p' --core-polarisation"};
   o.brief =
       "field and correlation, of open shells around the average of the configuration; with valence the "
       "Brueckner energy of the first shell";
   o.tables = [] {
-    return std::vector{pairTable({}, {}, true), valenceTable({}, true, true), waveTable({}, true),
-                       naturalTable({})};
+    return std::vector{pairTable({}, {}, true),
+                       valenceTable({}, true, true),
+                       waveTable({}, true),
+                       naturalTable({}),
+                       hyperfineTable({}, {.moment = 1, .spin = 1, .quadrupole = 1}),
+                       transitionTable({})};
   };
   o.onGpus = true;
   return jobOperation(JobType::Correlation, std::move(o), correlationTable(), correlation);

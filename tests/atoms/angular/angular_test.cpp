@@ -33,6 +33,27 @@ TEST(Wigner3j, OrthogonalityForHighAngularMomenta) {
   }
 }
 
+TEST(Wigner6j, KnownValues) {
+  EXPECT_NEAR(wigner6j(1, 1, 2, 1, 1, 2), 1 / 6.0, 1e-15);
+  EXPECT_NEAR(wigner6j(1, 1, 2, 1, 1, 0), 0.5, 1e-15);
+  EXPECT_NEAR(wigner6j(2, 2, 2, 2, 2, 2), 1 / 6.0, 1e-15);
+  EXPECT_NEAR(wigner6j(4, 4, 4, 4, 4, 4), -3 / 70.0, 1e-15);
+  EXPECT_EQ(wigner6j(2, 2, 6, 2, 2, 2), 0.0);
+  EXPECT_EQ(wigner6j(1, 2, 2, 2, 2, 2), 0.0);
+}
+
+/// sum_j3 [j3] {j1 j2 j3; j4 j5 j} {j1 j2 j3; j4 j5 j'} = delta/[j].
+TEST(Wigner6j, OrthogonalityForHighAngularMomenta) {
+  const int j1 = 21, j2 = 16, j4 = 17, j5 = 18;
+  for (const int j : {3, 9, 15})
+    for (const int other : {3, 9, 15}) {
+      double sum = 0;
+      for (int j3 = 1; j3 <= j1 + j2; j3 += 2)
+        sum += (j3 + 1) * wigner6j(j1, j2, j3, j4, j5, j) * wigner6j(j1, j2, j3, j4, j5, other);
+      EXPECT_NEAR(sum, j == other ? 1.0 / (j + 1) : 0, 1e-14) << j << ' ' << other;
+    }
+}
+
 TEST(ExchangeTerms, MatchesTextbookValues) {
   const Symmetry s{-1}, pMinus{1}, pPlus{-2};
   ASSERT_EQ(exchangeTerms(s, s).size(), 1u);

@@ -57,6 +57,56 @@ TEST(CorrelationCommand, CaesiumHasTheBruecknerShiftsOfAnotherProgram) {
   }
 }
 
+/// The row of a table with these texts.
+nlohmann::json rowOf(const nlohmann::json& table, const std::map<std::string, std::string>& texts) {
+  for (const nlohmann::json& row : table) {
+    bool all = true;
+    for (const auto& [key, text] : texts) all = all && row.at(key) == text;
+    if (all) return row;
+  }
+  ADD_FAILURE() << "no row of " << table;
+  return {};
+}
+
+/// Parts of third order by W. R. Johnson, Z. W. Liu and J. Sapirstein, At. Data Nucl. Data Tables 64, 279
+/// (1996), table E, of which the program has those of the random-phase approximation and of Brueckner
+/// orbitals (to second order there, to all orders here).
+TEST(CorrelationCommand, SodiumHasThePublishedCorePolarisation) {
+  const nlohmann::json r =
+      resultOf("Na+ --valence '3s 3p' --core-polarisation --lmax 4 --nucleus fermi --no-error-estimate");
+  for (const auto& [upper, bare, response, brueckner] :
+       {std::tuple{"3p1/2", 3.6906, -0.0432, -0.1020}, {"3p3/2", 5.2188, -0.0610, -0.1443}}) {
+    const nlohmann::json t = rowOf(r.at("transitions"), {{"upper", upper}, {"multipole", "E1"}});
+    const double element = t.at("element"), polarised = t.at("element_polarised");
+    EXPECT_NEAR(element, bare, 1e-4) << upper;
+    EXPECT_NEAR(polarised - element, response, 1e-4) << upper;
+    EXPECT_NEAR(t.at("element_brueckner").get<double>() - polarised, brueckner, 2e-3) << upper;
+  }
+}
+
+/// A with mu/I = 2.582025/3.5 nuclear magnetons and E1 of 6s-6p1/2 in the field and with the response of the
+/// core by ampsci (commit 354bb1d6): 1434 and 1728 MHz, 5.278 and 4.974; A of 6p and what the response adds
+/// to it by W. R. Johnson and others, Phys. Rev. A 70, 014501 (2004), table I. The self-energy, of the outer
+/// shells alone here, does not enter these.
+TEST(CorrelationCommand, CaesiumHasTheCorePolarisationOfAnotherProgram) {
+  const nlohmann::json r = resultOf(
+      "Cs+ --valence '6s 6p' --core-polarisation --lmax 4 --frozen '1s 2s 2p 3s 3p 3d' --nucleus fermi "
+      "--no-error-estimate --moment 2.582025 --nuclear-spin 3.5");
+  EXPECT_TRUE(r.at("warnings").empty()) << r.at("warnings");
+  for (const auto& [spinor, bare, response, error] : {std::tuple{"6s1/2", 1434.0, 294.0, 1.0},
+                                                      {"6p1/2", 160.88, 40.66, 0.2},
+                                                      {"6p3/2", 23.92, 18.84, 0.15}}) {
+    const nlohmann::json h = rowOf(r.at("hyperfine"), {{"spinor", spinor}});
+    const double own = h.at("A_nucleus_MHz"), polarised = h.at("A_nucleus_polarised_MHz");
+    EXPECT_NEAR(own, bare, error) << spinor;
+    EXPECT_NEAR(polarised - own, response, error) << spinor;
+    EXPECT_GT(h.at("A_nucleus_brueckner_MHz"), polarised) << spinor;
+  }
+  const nlohmann::json t = rowOf(r.at("transitions"), {{"upper", "6p1/2"}, {"multipole", "E1"}});
+  EXPECT_NEAR(t.at("element"), 5.278, 1e-3);
+  EXPECT_NEAR(t.at("element_polarised"), 4.974, 1e-3);
+}
+
 /// The part of the error that partial waves have is the smaller one: without the other none is stated.
 TEST(CorrelationCommand, StatesTheWholeErrorOrNone) {
   const nlohmann::json none = resultOf("He --lmax 4 --no-error-estimate"), whole = resultOf("He --lmax 4");
@@ -76,6 +126,13 @@ TEST(CorrelationCommand, SaysWhatCannotBeComputed) {
             "--box-radius: found 1 bohr, where the occupied spinors have not vanished"},
            {"He --box-radius 1000 --lmax 1", 2,
             "--box-radius: found 1000; expected at most 200 bohr without 'valence'"},
+           {"Ne --core-polarisation", 2, "--core-polarisation: requires valence"},
+           {"Ne --valence '2p 3s' --core-polarisation", 2,
+            "--core-polarisation: is that of an electron outside of the closed shells, and 2p is one of "
+            "them"},
+           {"Na+ --valence 3s --hamiltonian nonrel --core-polarisation", 2,
+            "'nonrel' has no small ones; expected --hamiltonian 'dirac'"},
+           {"Na+ --valence 3s --quadrupole 0.1", 2, "--quadrupole: is of hyperfine constants"},
            {"O2- --library prophet-dz", 3, "the field has no spinors to compute correlation with"}}) {
     const test::ProgramRun o = s.run("correlation " + arguments + " --backend cpu --quiet");
     EXPECT_EQ(o.status, status) << arguments << o.err;
