@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -20,6 +21,7 @@
 #include "core/common/text.hpp"
 #include "core/common/threads.hpp"
 #include "core/linalg/decompositions.hpp"
+#include "core/linalg/dense.hpp"
 
 namespace prophet {
 namespace {
@@ -40,6 +42,7 @@ constexpr double kAlone = 4.6;                  // costs more than the worst ass
 constexpr double kUnsure = 0.3;                 // of costs
 constexpr double kLowest = 2000 / kPerHartree;  // levels below it do not count in relative deviations
 constexpr double kFast = 1 / kPerHartree;
+constexpr int kDraws = 4;
 constexpr double kMargin = 10 / kPerHartree;  // of a raised configuration
 const std::vector<double> kWindows = {30000, 15000, 8000, 5000, 4000};
 
@@ -592,16 +595,61 @@ void Calibration::correct(const LevelBlock& block, MatrixXd& h) const {
     h(s, s) += changes_(static_cast<Eigen::Index>(factors_) + block.configurations[usize(s)]);
 }
 
-MatrixXd Calibration::slopes(const LevelBlock& block, const MatrixXd& vectors) const {
-  MatrixXd all = MatrixXd::Zero(vectors.cols(), changes_.size());
+MatrixXd Calibration::draws() const {
+  const Eigen::Index size = changes_.size(), factors = static_cast<Eigen::Index>(factors_);
+  MatrixXd c = covariance;
+  for (Eigen::Index p = 0; p < size; ++p)
+    c(p, p) += p < factors ? (levels.empty() ? 0 : kScatterOfFactors * kScatterOfFactors)
+                           : std::pow(scatter[usize(p - factors)], 2);
+  const SymmetricEigen parts(c);
+  // Signs of which those of any four parameters in a row are orthogonal, so that means over the columns are
+  // those of independent parts.
+  MatrixXd signs(size, kDraws);
+  for (Eigen::Index p = 0; p < size; ++p)
+    for (int k = 0; k < kDraws; ++k) {
+      const bool odd = std::popcount(static_cast<unsigned>(p % kDraws) & static_cast<unsigned>(k)) % 2 != 0;
+      signs(p, k) = (odd != (p / kDraws % 2 != 0 && k == kDraws - 1)) ? -1 : 1;
+    }
+  const VectorXd roots = parts.eigenvalues().cwiseMax(0.0).cwiseSqrt();
+  return parts.eigenvectors() * roots.asDiagonal() * signs;
+}
+
+LevelResponses Calibration::responses(const LevelBlock& block, const VectorXd& energies,
+                                      const MatrixXd& vectors, bool moved) const {
+  const Eigen::Index size = changes_.size(), levelCount = vectors.cols();
+  LevelResponses made{MatrixXd::Zero(levelCount, size), {}};
+  const MatrixXd changes = draws();
+  // What the Hamiltonians differ by, between the levels.
+  std::vector<MatrixXd> differences(moved ? usize(changes.cols()) : 0,
+                                    MatrixXd::Zero(levelCount, levelCount));
+  const auto add = [&](Eigen::Index p, const MatrixXd& left, const MatrixXd& right) {
+    made.slopes.col(p) = left.cwiseProduct(right).colwise().sum().transpose();
+    if (!moved) return;
+    const MatrixXd between = multiply(left, true, right, false);
+    for (Eigen::Index k = 0; k < changes.cols(); ++k) differences[usize(k)] += changes(p, k) * between;
+  };
   for (std::size_t p = 0; p < factors_; ++p)
     if (operators_[p])
-      all.col(static_cast<Eigen::Index>(p)) =
-          vectors.cwiseProduct(operators_[p]->matrixOf(block) * vectors).colwise().sum().transpose();
-  for (Eigen::Index s = 0; s < block.size(); ++s)
-    all.col(static_cast<Eigen::Index>(factors_) + block.configurations[usize(s)]) +=
-        vectors.row(s).cwiseAbs2().transpose();
-  return all;
+      add(static_cast<Eigen::Index>(p), vectors,
+          multiply(operators_[p]->matrixOf(block), false, vectors, false));
+  for (std::size_t c = 0; c + factors_ < usize(size); ++c) {
+    std::vector<Eigen::Index> own;
+    for (Eigen::Index s = 0; s < block.size(); ++s)
+      if (usize(block.configurations[usize(s)]) == c) own.push_back(s);
+    const MatrixXd part = vectors(own, Eigen::all);
+    add(static_cast<Eigen::Index>(factors_ + c), part, part);
+  }
+  for (MatrixXd& d : differences) {
+    for (Eigen::Index i = 0; i < levelCount; ++i)
+      for (Eigen::Index j = 0; j < levelCount; ++j)
+        if (i == j)
+          d(j, i) = 1;
+        else if (d(j, i) != 0)
+          d(j, i) = 0.5 * std::atan(2 * d(j, i) / (energies(i) - energies(j)));
+    made.moved.push_back(multiply(vectors, false, d, false));
+    made.moved.back().colwise().normalize();
+  }
+  return made;
 }
 
 double Calibration::variance(const Level& upper, const Level& lower) const {

@@ -69,8 +69,12 @@ class Calibration {
 
   /// To the Hamiltonian of a block (LevelOptions::correction).
   void correct(const LevelBlock& block, Eigen::MatrixXd& h) const;
-  /// Derivatives of energies by the parameters (LevelOptions::slopes): levels x parameters.
-  Eigen::MatrixXd slopes(const LevelBlock& block, const Eigen::MatrixXd& vectors) const;
+  /// Derivatives of energies by the parameters and, where `moved` is wanted, vectors of the levels in four
+  /// Hamiltonians whose parameters are off as far as they may be (LevelOptions::responses). These are of
+  /// first order, with the angle of each pair of levels kept below 45 degrees; the parameters are x +-
+  /// sqrt(C), C the covariance and on its diagonal the squares of `scatter` and of 0.05 of factors.
+  LevelResponses responses(const LevelBlock& block, const Eigen::VectorXd& energies,
+                           const Eigen::MatrixXd& vectors, bool moved) const;
   /// Of each level what its energy above the lowest one may be wrong by (one standard deviation), from
   /// Level::slopes: sqrt(scatter^2 + v' Cov v + r0^2), v the slopes less those of the lowest level, r0 its
   /// deviation.
@@ -86,6 +90,8 @@ class Calibration {
                                const CalibrationRequest&);
   /// v' Cov v of the difference of two levels, and the scatter of one, hartree^2.
   double variance(const Level& upper, const Level& lower) const;
+  /// Changes of the parameters, a column for each Hamiltonian.
+  Eigen::MatrixXd draws() const;
   double scatterSquare(const Level& level) const;
 
   std::size_t factors_ = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "atoms/atom/shell_list.hpp"
@@ -195,6 +196,73 @@ std::string configurationsByRules(const std::string& references, const std::stri
   if (texts.size() == usize(std::ranges::count(references, '|')) + 1)
     throw ExcitationError("excite", fmt::format("'{}' makes no configuration of {}", rules, references));
   return fmt::format("{}", fmt::join(texts, " | "));
+}
+
+namespace {
+
+/// Valence shells of the elements up to `last`: inner ones, between which electrons go, and the p shell
+/// beyond, or empty.
+struct ValenceShells {
+  int last;
+  std::vector<ShellName> inner;
+  std::optional<ShellName> outer;
+};
+
+const ValenceShells& valenceShellsOf(int z) {
+  static const std::vector<ValenceShells> kAll{{30, {{3, 2}, {4, 0}}, ShellName{4, 1}},
+                                               {36, {{4, 0}, {4, 1}, {4, 2}}, {}},
+                                               {48, {{4, 2}, {5, 0}}, ShellName{5, 1}},
+                                               {54, {{5, 0}, {5, 1}, {5, 2}}, {}},
+                                               {71, {{4, 3}, {5, 2}, {6, 0}}, ShellName{6, 1}},
+                                               {80, {{5, 2}, {6, 0}}, ShellName{6, 1}},
+                                               {86, {{6, 0}, {6, 1}, {6, 2}}, {}},
+                                               {103, {{5, 3}, {6, 2}, {7, 0}}, ShellName{7, 1}}};
+  return *std::ranges::find_if(kAll, [&](const ValenceShells& v) { return z <= v.last; });
+}
+
+/// With so many electrons from one shell to another; empty where that cannot be.
+std::optional<Occupations> moved(Occupations o, ShellName from, ShellName to, int electrons) {
+  if (electronsIn(o, from) < electrons || electronsIn(o, to) + electrons > capacityOf(to)) return {};
+  if ((o[from] -= electrons) == 0) o.erase(from);
+  o[to] += electrons;
+  return o;
+}
+
+}  // namespace
+
+bool hasValenceRule(int z, int charge) { return z >= 20 && z <= 103 && charge >= 0 && charge <= 3; }
+
+std::string valenceConfigurations(int z, const std::string& ground) {
+  const auto& [last, inner, outer] = valenceShellsOf(z);
+  std::vector<Occupations> all{occupationsOf(ground)};
+  const auto add = [&](const Occupations& from, ShellName a, ShellName b, int electrons) {
+    const auto to = moved(from, a, b, electrons);
+    if (to && std::ranges::find(all, *to) == all.end()) all.push_back(*to);
+  };
+  const Occupations from = all.front();
+  std::vector<ShellName> shells = inner;
+  if (outer) shells.push_back(*outer);
+  if (std::ranges::none_of(shells, [&](ShellName s) { return electronsIn(from, s) > 0; })) {
+    const ShellName outermost = std::prev(from.end())->first;
+    for (const ShellName& s : shells)
+      if (s.second != outermost.second) add(from, outermost, s, 1);
+  } else {
+    for (const ShellName& a : inner)
+      for (const ShellName& b : inner)
+        if (a != b) add(from, a, b, 1);
+    if (outer && inner.size() == 2) add(from, inner.back(), inner.front(), 2);
+    const std::vector<Occupations> before = all;
+    if (outer)
+      for (const Occupations& o : before)
+        for (auto s = inner.rbegin(); s != inner.rend(); ++s)
+          if (electronsIn(o, *s) > 0) {
+            add(o, *s, *outer, 1);
+            break;
+          }
+  }
+  std::string text;
+  for (const Occupations& o : all) text += (text.empty() ? "" : " | ") + textOf(o);
+  return text;
 }
 
 }  // namespace prophet

@@ -48,4 +48,16 @@ ExcitedConfigurations excitedConfigurations(const std::string& references, const
 /// nothing.
 std::string configurationsByRules(const std::string& references, const std::string& rules);
 
+/// Whether valenceConfigurations has a rule for an atom or ion: Ca to Lr, charges 0 to 3.
+bool hasValenceRule(int z, int charge);
+
+/// The ground configuration of an atom or ion and those near it, separated by '|': one electron from one
+/// valence shell into another one and, where these are d and s shells alone, two from s to d; of elements
+/// with d or f shells then one of each of these configurations from its s shell, else its d or f shell, into
+/// the p shell. The shells: 3d 4s 4p (Ca to Zn), 4s 4p 4d (Ga to Kr), 4d 5s 5p (Rb to Cd), 5s 5p 5d (In to
+/// Xe), 4f 5d 6s 6p (Cs to Lu), 5d 6s 6p (Hf to Hg), 6s 6p 6d (Tl to Rn), 5f 6d 7s 7p (Fr to Lr). An ion
+/// without electrons in them gives one of its outermost shell to each of them with another l. Throws
+/// ConfigurationError.
+std::string valenceConfigurations(int z, const std::string& ground);
+
 }  // namespace prophet

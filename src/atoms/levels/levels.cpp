@@ -467,13 +467,14 @@ class BlockSolver {
     const Eigen::MatrixXd shares = configurationShares(block, states);
     for (Eigen::Index i = 0; i < shares.cols(); ++i)
       shares.col(i).maxCoeff(&made.levels[usize(i)].configuration);
-    if (options_.slopes) {
-      const Eigen::MatrixXd slopes = options_.slopes(block, states.vectors);
-      for (Eigen::Index i = 0; i < slopes.rows(); ++i)
-        for (Eigen::Index p = 0; p < slopes.cols(); ++p) made.levels[usize(i)].slopes.push_back(slopes(i, p));
-    }
+    LevelResponses responses;
+    if (options_.responses) responses = options_.responses(block, states.values, states.vectors);
+    for (Eigen::Index i = 0; i < responses.slopes.rows(); ++i)
+      for (Eigen::Index p = 0; p < responses.slopes.cols(); ++p)
+        made.levels[usize(i)].slopes.push_back(responses.slopes(i, p));
     if (options_.vectors)
-      made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, states.vectors};
+      made.vectors = {block.twoJ,           block.odd,      block.labels,
+                      block.configurations, states.vectors, std::move(responses.moved)};
     if (options_.detail == LevelDetail::Configurations) {
       Phases::of(options_.phases, "names", [&] { nameByConfigurations(shares, made.levels); });
       return made;

@@ -61,7 +61,7 @@ struct Level {
   double hyperfineB = 0;            ///< h^-1, MHz for Q = 1 barn
   double meanSquareRadius = 0;      ///< of all electrons, bohr^2
   std::vector<double> derivatives;  ///< of the energy by LevelResult::parameters
-  std::vector<double> slopes{};     ///< of LevelOptions::slopes
+  std::vector<double> slopes{};     ///< of LevelOptions::responses
   double density = 0;  ///< of all electrons, mean over the nuclear charge, bohr^-3; 0: point nucleus
   double referencePercent = 100;  ///< share of the reference configurations
   /// The energy less that of the level of the reference configurations alone, in the same spinors, that it
@@ -84,9 +84,16 @@ struct LevelHamiltonian {
 struct LevelVectors {
   int twoJ = 0;
   bool odd = false;
-  std::vector<std::string> states;  ///< names of the coupled states
-  std::vector<int> configurations;  ///< of each of them
-  Eigen::MatrixXd vectors;          ///< states x levels, in order of Level::index
+  std::vector<std::string> states;       ///< names of the coupled states
+  std::vector<int> configurations;       ///< of each of them
+  Eigen::MatrixXd vectors;               ///< states x levels, in order of Level::index
+  std::vector<Eigen::MatrixXd> moved{};  ///< the same in other Hamiltonians (LevelResponses); may be empty
+};
+
+/// What becomes of the levels of a block where parameters of the Hamiltonian are otherwise.
+struct LevelResponses {
+  Eigen::MatrixXd slopes;              ///< Level::slopes: levels x parameters
+  std::vector<Eigen::MatrixXd> moved;  ///< LevelVectors::moved
 };
 
 struct LevelResult {
@@ -131,8 +138,10 @@ struct LevelOptions {
   bool derivatives = false;
   /// What is added to the Hamiltonian between the coupled states of a block; may be empty.
   std::function<void(const LevelBlock&, Eigen::MatrixXd&)> correction{};
-  /// What each level should have as Level::slopes: levels x values; may be empty.
-  std::function<Eigen::MatrixXd(const LevelBlock&, const Eigen::MatrixXd& vectors)> slopes{};
+  /// What levels should have as Level::slopes and LevelVectors::moved; may be empty.
+  std::function<LevelResponses(const LevelBlock&, const Eigen::VectorXd& energies,
+                               const Eigen::MatrixXd& vectors)>
+      responses{};
   int threads = 1;  ///< of which each solves for one J and parity at a time
   Checkpoint checkpoint{};
   /// Called as blocks are finished, with the number of levels that are there, from any thread; may be empty.

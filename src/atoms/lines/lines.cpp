@@ -21,7 +21,8 @@ namespace prophet {
 namespace {
 
 constexpr int kLargestMultipole = 3;
-constexpr double kStrong = 0.01;  // of the largest gf: lines that gauges are compared by
+constexpr double kMostSpread = 2;  // of log10(S): beyond it nothing is known
+constexpr double kStrong = 0.01;   // of the largest gf: lines that gauges are compared by
 
 /// (2k+1)!!.
 double normOf(int rank) {
@@ -79,9 +80,46 @@ TransitionOperators operatorsOf(const SampledMultipole& s, const TransitionTable
   return o;
 }
 
-/// Each of two levels of one block once.
+/// The elements of the length gauge for long waves, as those of a magnetic multipole.
+TransitionOperators atLongWaves(const TransitionOperators& o) {
+  return {o.rows, o.starts, o.places, {o.nodes.front()}, o.charge.leftCols(1), {}, {}};
+}
+
+/// Products of levels, and of the same levels in other vectors.
+class MovedProducts {
+ public:
+  /// `blocks` of `levels`, all of which have as many moved vectors.
+  MovedProducts(LevelEngine& engine, const std::vector<BlockLevels>& blocks, const LevelResult& levels) {
+    if (blocks.empty()) return;
+    for (std::size_t k = 0; k < levels.vectors.front().moved.size(); ++k) {
+      std::vector<BlockLevels> others = blocks;
+      for (std::size_t b = 0; b < blocks.size(); ++b) others[b].vectors = &levels.vectors[b].moved[k];
+      products_.push_back(engine.productsOf(std::move(others)));
+    }
+  }
+  /// Root mean square of what log10 of the squares of the elements changes by, at most kMostSpread; empty
+  /// without other vectors. `own`: the products of the levels.
+  Eigen::ArrayXXd spread(LevelProducts& own, int bra, int ket, const TransitionOperators& operators) const {
+    if (products_.empty()) return {};
+    const TransitionOperators o = atLongWaves(operators);
+    const Eigen::ArrayXXd zero = own.elements(bra, ket, o).length.array();
+    Eigen::ArrayXXd sum = Eigen::ArrayXXd::Zero(zero.rows(), zero.cols());
+    for (const auto& p : products_)
+      sum += p->elements(bra, ket, o).length.array().binaryExpr(zero, [](double moved, double from) {
+        const double change = 2 * std::log10(std::abs(moved / from));
+        return std::isnan(change) ? 0 : std::pow(std::clamp(change, -kMostSpread, kMostSpread), 2);
+      });
+    return (sum / static_cast<double>(products_.size())).sqrt();
+  }
+
+ private:
+  std::vector<std::unique_ptr<LevelProducts>> products_;
+};
+
+/// Each of two levels of one block once. `spread`: Line::spread of each, or empty.
 void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const TransitionElements& elements,
-              Multipole multipole, const LineOptions& options, double c, LineList& lines) {
+              const Eigen::ArrayXXd& spread, Multipole multipole, const LineOptions& options, double c,
+              LineList& lines) {
   const Eigen::MatrixXd& velocities = multipole.magnetic ? elements.length : elements.velocity;
   for (Eigen::Index j = 0; j < elements.length.cols(); ++j) {
     for (Eigen::Index i = &bra == &ket ? j + 1 : 0; i < elements.length.rows(); ++i) {
@@ -91,6 +129,7 @@ void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const Transition
       Line line{bra.places[usize(i)], ket.places[usize(j)], multipole,
                 std::abs(omega),      length * length,      velocity * velocity};
       if (omega > 0) std::swap(line.upper, line.lower);
+      if (spread.size() > 0) line.spread = spread(i, j);
       lines.add(line, omega > 0 ? ket.twoJ : bra.twoJ, options.leastGf, c);
     }
   }
@@ -210,9 +249,10 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
   if (!options.angular) ownTables = std::make_unique<AngularTables>(space, false);
   AngularTables& angular = options.angular ? *options.angular : *ownTables;
   const std::unique_ptr<LevelEngine> ownEngine = options.engine ? nullptr : hostLevelEngine();
-  const std::unique_ptr<LevelProducts> products = Phases::of(options.phases, "transitions", [&] {
-    return (options.engine ? *options.engine : *ownEngine).productsOf(std::move(blocks));
-  });
+  LevelEngine& engine = options.engine ? *options.engine : *ownEngine;
+  const MovedProducts moved(engine, blocks, levels);
+  const std::unique_ptr<LevelProducts> products =
+      Phases::of(options.phases, "transitions", [&] { return engine.productsOf(std::move(blocks)); });
   std::vector<LineList> found(tasks.size(), lines);
   ThreadPool pool(std::max(1, options.threads));
   pool.forEach(static_cast<int>(tasks.size()), [&](int number, int) {
@@ -228,8 +268,10 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
     });
     const TransitionElements elements = Phases::of(
         options.phases, "transitions", [&] { return products->elements(t.bra, t.ket, operators); });
+    const Eigen::ArrayXXd spread = Phases::of(
+        options.phases, "errors", [&] { return moved.spread(*products, t.bra, t.ket, operators); });
     Phases::of(options.phases, "lines", [&] {
-      addLines(bra, ket, elements, t.multipole->multipole, options, c, found[usize(number)]);
+      addLines(bra, ket, elements, spread, t.multipole->multipole, options, c, found[usize(number)]);
     });
   });
   Phases::of(options.phases, "lines", [&] {

@@ -11,7 +11,7 @@ namespace {
 
 // Of P sqrt(r), whose square integrates to 1 in ln r: what lies below may be noise of the expansion.
 constexpr double kVisible = 1e-6;
-constexpr double kStep = 1.25;  // from radius to radius on the way outwards
+constexpr double kRadiusStep = 1.25;  // from radius to radius on the way outwards
 
 double extremeExponent(const BasisSet& basis, bool smallest) {
   double found = smallest ? std::numeric_limits<double>::infinity() : 0.0;
@@ -47,7 +47,7 @@ double GaussianWavefunction::smallestRadius() const {
 
 double GaussianWavefunction::signOf(const Place& place) const {
   Eigen::VectorXd r(1);
-  for (r(0) = smallestRadius(); r(0) < largestRadius(); r(0) *= kStep) {
+  for (r(0) = smallestRadius(); r(0) < largestRadius(); r(0) *= kRadiusStep) {
     const double amplitude =
         unsignedRadial(place.symmetry, place.column, 1, r).front().large(0) * std::sqrt(r(0));
     if (std::abs(amplitude) > kVisible) return amplitude < 0 ? -1.0 : 1.0;

@@ -25,6 +25,8 @@ namespace {
 
 constexpr double kPerHartree = constants::kInverseCentimetresPerHartree;
 constexpr int kMostRaises = 6;
+// Of log10(gf): of E1 lines of which the gauges agree, of others, and where nothing is known.
+constexpr double kDipoleError = 0.2, kOtherError = 0.15, kMostGfError = 2;
 
 /// What correlation adds to the energy of a configuration, hartree, but for what configurations of one ion
 /// have in common: with each f and d electron, with each of them beyond the half shell, with pairs of s and
@@ -282,8 +284,10 @@ LevelResult calibratedLevels(const LevelSpinors& atom, std::optional<CalibratedF
   for (int raises = 0;; ++raises) {
     const Calibration& c = calibrated->calibration;
     options.correction = [&c](const LevelBlock& block, Eigen::MatrixXd& h) { c.correct(block, h); };
-    options.slopes = [&c](const LevelBlock& block, const Eigen::MatrixXd& vectors) {
-      return c.slopes(block, vectors);
+    options.responses = [&c, moved = options.vectors](const LevelBlock& block,
+                                                      const Eigen::VectorXd& energies,
+                                                      const Eigen::MatrixXd& vectors) {
+      return c.responses(block, energies, vectors, moved);
     };
     LevelResult levels = computeLevels(atom.space, atom.result, atom.hamiltonian, options);
     if (calibrated->ground < 0 || raises == kMostRaises ||
@@ -305,12 +309,25 @@ std::vector<double> assignedEnergies(const CalibratedField& calibrated, const st
   return energies;
 }
 
-void addEnergyErrors(const std::optional<CalibratedField>& calibrated, const std::vector<Level>& levels,
-                     LineList& lines) {
+void addLineErrors(const std::optional<CalibratedField>& calibrated, const std::vector<Level>& levels,
+                   double speedOfLight, LineList& lines) {
   if (!calibrated) return;
-  for (Line& l : lines.lines)
-    l.energyError = calibrated->calibration.errorBetween(levels[static_cast<std::size_t>(l.upper)],
-                                                         levels[static_cast<std::size_t>(l.lower)]);
+  for (Line& l : lines.lines) {
+    const Level &upper = levels[static_cast<std::size_t>(l.upper)],
+                &lower = levels[static_cast<std::size_t>(l.lower)];
+    l.energyError = calibrated->calibration.errorBetween(upper, lower);
+    // In decades: what is left out of all lines, the gauges, the vectors, and the energy.
+    const bool isDipole = l.multipole == Multipole{};
+    double gauges = 0;
+    if (isDipole) {
+      const double length = ratesOf(l, l.strength, upper.twoJ, speedOfLight).gf,
+                   velocity = ratesOf(l, l.velocityStrength, upper.twoJ, speedOfLight).gf;
+      gauges = std::min(kMostGfError, std::abs(std::log10(velocity / length)));
+    }
+    const double ofEnergy = (2 * l.multipole.rank - 1) * std::log10(1 + l.energyError / l.energy);
+    l.gfError = std::min(kMostGfError, std::hypot(std::hypot(isDipole ? kDipoleError : kOtherError, gauges),
+                                                  std::hypot(l.spread, ofEnergy)));
+  }
 }
 
 void addCalibration(const std::optional<CalibratedField>& calibrated, const LevelSpace& space,

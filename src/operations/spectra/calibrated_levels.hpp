@@ -95,9 +95,10 @@ LevelResult calibratedLevels(const LevelSpinors& atom, std::optional<CalibratedF
 /// none.
 std::vector<double> assignedEnergies(const CalibratedField& calibrated, const std::vector<Level>& levels);
 
-/// What the energies of lines may be wrong by, from the levels' slopes.
-void addEnergyErrors(const std::optional<CalibratedField>& calibrated, const std::vector<Level>& levels,
-                     LineList& lines);
+/// What the energies of lines may be wrong by, from the levels' slopes, and what log10(gf) may be
+/// (docs/theory/lines.md).
+void addLineErrors(const std::optional<CalibratedField>& calibrated, const std::vector<Level>& levels,
+                   double speedOfLight, LineList& lines);
 
 /// Puts the calibration into a record: quantities `calibration` and `fit`.
 void addCalibration(const std::optional<CalibratedField>& calibrated, const LevelSpace& space,

@@ -125,7 +125,7 @@ std::optional<double> ionisationLimit(const LevelSpace& space, std::size_t refer
       {space.configurations.begin(), space.configurations.begin() + static_cast<int>(references)});
   if (!known) return {};
   for (const Level& l : levels)
-    if (leadingConfiguration(l) == known->ground) return l.excitation + known->energy;
+    if (static_cast<std::size_t>(l.configuration) == known->ground) return l.excitation + known->energy;
   return {};
 }
 

@@ -155,6 +155,17 @@ std::vector<RefusedIon> eachIon(const std::vector<NamedIon>& ions,
   return refused;
 }
 
+constexpr const char* kValence = "valence";
+constexpr const char* kNoRules = "none";
+
+/// Whether an ion has no configuration but the default one, and a rule makes others of it.
+bool isOfChargeAlone(const NamedIon& ion, const AtomRequest& atom, const Json& values) {
+  const ConfigurationRequest& c = atom.job.configuration;
+  const Species species = parseSpecies(ion.name, true);
+  return c.groundState && !c.changed && ion.configurations.empty() && !values.contains("charge") &&
+         atom.job.virtuals.virtuals.empty() && hasValenceRule(species.z, species.charge);
+}
+
 Ions ionsOf(const Json& values, const IonsRequest& request, const LineOptions& lines,
             const Execution& execution) {
   Ions ions;
@@ -163,7 +174,10 @@ Ions ionsOf(const Json& values, const IonsRequest& request, const LineOptions& l
   ions.refused = eachIon(namedIons(request), [&](const NamedIon& ion, std::size_t position) {
     pass(execution.checkpoint);
     AtomRequest atom = readAtomRequest(JobType::Lines, valuesOf(ion, values));
-    if (!request.excite.empty()) atom = withExcited(std::move(atom), request.excite, execution);
+    const std::string excite = !request.excite.empty()              ? request.excite
+                               : isOfChargeAlone(ion, atom, values) ? kValence
+                                                                    : kNoRules;
+    atom = withExcited(std::move(atom), excite, execution);
     ReadyIon ready{"", levelJob(atom, execution), {}, 0, first.size(), position, atom};
     ready.name = nameByElectrons(ready.spinors);
     if (std::ranges::any_of(list, [&](const ReadyIon& other) { return other.name == ready.name; }))
@@ -232,6 +246,9 @@ Record recordOf(const ReadyIon& ion, const std::optional<CalibratedField>& calib
   for (const auto& part : ion.spinors.space.configurations) configurations.push_back(part.text);
   record.quantities.push_back({"configurations", "", configurations});
   addCalibration(calibrated, ion.spinors.space, record);
+  addLimit(ionisationLimit(ion.spinors.space, ion.spinors.references(), ion.spinors.job.calculation.problem,
+                           levels.levels),
+           record);
   std::vector<double> errors(levels.levels.size(), 0);
   if (calibrated) errors = calibrated->calibration.errorsOf(levels.levels);
   const auto& list = levels.levels;
@@ -359,7 +376,7 @@ class IonRunner {
     options.angular = tables.get();
     options.phases = &phases;
     LineList list = computeLines(s.space, s.result, s.hamiltonian, levels, options);
-    addEnergyErrors(calibrated, levels.levels, list);
+    addLineErrors(calibrated, levels.levels, s.hamiltonian.field.speedOfLight, list);
     outcome.lines = static_cast<double>(list.lines.size());
     outcome.ground = levels.levels.front().energy;
     outcome.groundLabel = levels.levels.front().label;
@@ -392,7 +409,7 @@ class IonRunner {
 FinishedPieces partsOf(const IonsRequest& request, const Json& description) {
   return ofSetting(request.resume ? "resume" : "lines_hdf5", [&] {
     try {
-      return FinishedPieces::of(request.hdf5, "lines 3: " + jsonText(description), request.resume);
+      return FinishedPieces::of(request.hdf5, "lines 4: " + jsonText(description), request.resume);
     } catch (const OtherRunError& e) {
       throw Error(
           fmt::format("the run that was interrupted had other ions or settings, or another version of "
@@ -471,10 +488,17 @@ Table ionTable(const std::vector<IonOutcome>& ions) {
 }
 
 AtomRequest withExcited(AtomRequest request, const std::string& rules, const Execution& execution) {
-  const std::string references =
-      resolvedFor(request, execution).calculation.problem.configuration.description;
-  request.job.configuration = request.job.configuration.withText(
-      ofSetting("excite", [&] { return configurationsByRules(references, rules); }));
+  if (rules == kNoRules) return request;
+  const AtomProblem problem = resolvedFor(request, execution).calculation.problem;
+  const std::string& references = problem.configuration.description;
+  request.job.configuration = request.job.configuration.withText(ofSetting("excite", [&] {
+    if (rules != kValence) return configurationsByRules(references, rules);
+    const auto z = elementOfCharge(problem.nucleus.charge);
+    const std::string first = trimmed(references.substr(0, references.find('|')));
+    if (!z || !hasValenceRule(*z, *z - static_cast<int>(std::lround(problem.configuration.electrons()))))
+      throw Error("'valence' is of atoms and ions of Ca to Lr with charges 0 to 3");
+    return valenceConfigurations(*z, first);
+  }));
   return request;
 }
 

@@ -14,8 +14,10 @@ struct IonsRequest {
   std::string ions;     ///< "Nd+,Er2+", "57-70,89-102"; empty: none
   std::string charges;  ///< of elements without one
   std::string list;     ///< a file with an ion on each line, perhaps with its configurations; empty: none
-  std::string excite;   ///< rules of configurationsByRules; empty: none
-  std::string hdf5;     ///< file of all levels and lines; empty: none
+  /// Rules of configurationsByRules, "valence" (valenceConfigurations) or "none"; empty: "valence" of those
+  /// ions of a batch that are given by their charges alone, and have such a rule.
+  std::string excite;
+  std::string hdf5;  ///< file of all levels and lines; empty: none
   bool resume = false;
 
   bool any() const { return !ions.empty() || !list.empty(); }
@@ -37,11 +39,14 @@ void addIonsSettings(RequestTable<Options>& t) {
         "(Nd+ 4f4 6s | 4f4 5d); # begins a comment")
       .isFile(FileUse::Read)
       .notWith({"batch"});
-  t.add(
-       "excite", &IonsRequest::excite,
-       "rules that make further configurations of those given, or of the default one, one after the other: "
-       "'6s->5d,6p; 4f->5d,6s' takes an electron out of 6s into 5d and 6p, then one out of 4f into 5d and 6s")
-      .called("RULES");
+  t.add("excite", &IonsRequest::excite,
+        "rules that make further configurations of those given, or of the default one, one after the other: "
+        "'6s->5d,6p; 4f->5d,6s' takes an electron out of 6s into 5d and 6p, then one out of 4f into 5d and "
+        "6s; 'valence' moves electrons of the first configuration between the valence shells; 'none'")
+      .called("RULES")
+      .byDefault(
+          "valence, of ions of batch that are given without configurations and virtuals, from Ca to Lr with "
+          "charges 0 to 3; none otherwise");
   t.add("lines_hdf5", &IonsRequest::hdf5,
         "with several ions: write their levels and lines to this HDF5 file, a group for each ion")
       .isFile(FileUse::WriteBinary);
@@ -74,8 +79,8 @@ Record linesOfIons(const Json& values, const IonsRequest& ions, const CalibrateR
 /// Throws RequestErrors for ions and values that can be seen to be wrong without computing.
 void checkLinesOfIons(const Json& values, const IonsRequest& ions);
 
-/// The request with the configurations that rules make of those given, or of the default one. Throws
-/// RequestErrors.
+/// The request with the configurations that IonsRequest::excite makes of those given, or of the default one.
+/// Throws RequestErrors.
 AtomRequest withExcited(AtomRequest request, const std::string& rules, const Execution& execution);
 
 }  // namespace prophet

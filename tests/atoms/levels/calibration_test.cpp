@@ -132,7 +132,9 @@ TEST(Calibration, WithoutLevelsItIsWhatIsExpected) {
   EXPECT_NEAR(made.parameters[3].fitted, 0.02, 1e-12);
   LevelOptions options;
   options.correction = [&](const LevelBlock& block, Eigen::MatrixXd& h) { made.correct(block, h); };
-  options.slopes = [&](const LevelBlock& block, const Eigen::MatrixXd& v) { return made.slopes(block, v); };
+  options.vectors = true;
+  options.responses = [&](const LevelBlock& block, const Eigen::VectorXd& energies,
+                          const Eigen::MatrixXd& v) { return made.responses(block, energies, v, true); };
   const LevelResult r = computeLevels(c.space, c.limit, c.hamiltonian, options);
   const std::vector<double> errors = made.errorsOf(r.levels);
   EXPECT_EQ(errors.front(), 0);
@@ -143,6 +145,15 @@ TEST(Calibration, WithoutLevelsItIsWhatIsExpected) {
     else
       EXPECT_LT(errors[i], 0.8 * request.averageScatter + 0.2 * r.levels[i].excitation);
     EXPECT_NEAR(made.errorBetween(r.levels[i], r.levels.front()), errors[i], 1e-12);
+  }
+  // The vectors of other Hamiltonians: of length one, and those of the level itself but for some mixing.
+  for (const LevelVectors& v : r.vectors) {
+    ASSERT_EQ(v.moved.size(), 4u);
+    for (const Eigen::MatrixXd& m : v.moved)
+      for (Eigen::Index i = 0; i < m.cols(); ++i) {
+        EXPECT_NEAR(m.col(i).norm(), 1, 1e-12);
+        EXPECT_GT(std::abs(m.col(i).dot(v.vectors.col(i))), 0.7);
+      }
   }
   // The ground configuration is held below the others.
   const int other = 1 - r.levels.front().configuration;

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/common/index.hpp"
@@ -133,7 +135,65 @@ TEST(Calibrate, LinesHaveErrorsOfTheirEnergies) {
       calibrated(s, "lines Ce2+ --configs '4f2 | 4f 5d' --calibrate nist --multipoles E1 --least-gf 1e-3");
   EXPECT_GT(r["lines"][0]["energy_error"].get<double>() * kCentimetres, 10);
   EXPECT_LT(r["lines"][0]["energy_error"].get<double>() * kCentimetres, 2000);
+  for (const auto& line : r["lines"]) {
+    EXPECT_GE(line["log_gf_error"].get<double>(), 0.2);
+    EXPECT_LE(line["log_gf_error"].get<double>(), 2);
+  }
   EXPECT_TRUE(r["levels"][3].contains("error"));
+}
+
+// Strengths by the rule and by the fit differ as their errors say, and strong lines have small ones.
+TEST(Calibrate, ErrorsOfStrengthsAreThoseBetweenTwoCalibrations) {
+  const Scratch s;
+  const std::string scandium = "lines Sc+ --configs '3d 4s | 3d2 | 4s2 | 3d 4p | 4s 4p' --multipoles E1";
+  const nlohmann::json fit = calibrated(s, scandium + " --calibrate nist"), rule = calibrated(s, scandium);
+  const auto nameOf = [](const nlohmann::json& line) {
+    std::string name;
+    for (const char* key : {"lower_label", "upper_label"}) name += line[key].get<std::string>() + " ";
+    return name + line["lower_J"].dump() + " " + line["upper_J"].dump();
+  };
+  std::map<std::string, const nlohmann::json*> others;
+  for (const auto& line : rule["lines"]) others[nameOf(line)] = &line;
+  std::vector<double> strong, weak;
+  int compared = 0, inside = 0;
+  for (const auto& line : fit["lines"]) {
+    const double error = line["log_gf_error"], gf = line["gf"];
+    (gf > 0.1 ? strong : weak).push_back(error);
+    const auto other = others.find(nameOf(line));
+    if (other == others.end()) continue;
+    ++compared;
+    inside += std::abs(std::log10(gf / (*other->second)["gf"].get<double>())) <=
+                      std::hypot(error, (*other->second)["log_gf_error"].get<double>())
+                  ? 1
+                  : 0;
+  }
+  EXPECT_GT(compared, 50);
+  EXPECT_GT(inside, 0.68 * compared);
+  const auto median = [](std::vector<double> list) {
+    std::ranges::sort(list);
+    return list.at(list.size() / 2);
+  };
+  EXPECT_LT(median(strong), 0.35);
+  EXPECT_GT(median(weak), median(strong));
+  // Without a calibration there is none.
+  EXPECT_EQ(calibrated(s, scandium + " --calibrate none")["lines"][0]["log_gf_error"], 0);
+}
+
+TEST(Calibrate, IonsOfABatchGetTheConfigurationsOfTheirValenceShells) {
+  const Scratch s;
+  const auto ions = [&](const std::string& more) {
+    return calibrated(s, "lines --batch 'Ti2+,Ti3+ 3d | 4s,Cr5+' --multipoles E1 " + more)["ions"];
+  };
+  const nlohmann::json usual = ions("");
+  EXPECT_EQ(usual[0]["configurations"], 3);  // 3d2, 3d 4s, 3d 4p
+  EXPECT_GT(usual[0]["lines"], 20);
+  EXPECT_EQ(usual[1]["configurations"], 2);  // given
+  EXPECT_EQ(usual[2]["configurations"], 1);  // no rule
+  EXPECT_EQ(ions("--excite none")[0]["configurations"], 1);
+  const nlohmann::json single = calibrated(s, "lines Ti2+ --excite valence --multipoles E1");
+  EXPECT_EQ(single["calibration"], "rule");
+  EXPECT_EQ(static_cast<int>(single["lines"].size()), usual[0]["lines"]);
+  EXPECT_EQ(s.run("lines Ne --excite valence -q").status, 2);
 }
 
 TEST(Calibrate, RefusesWhatHasNoMeaning) {

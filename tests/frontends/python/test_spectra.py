@@ -199,7 +199,7 @@ def test_planck_means():
     (lambda: spectra.planck_mean([1, np.nan], [1], 5000), "edges: expected"),
     (lambda: spectra.planck_mean([1, 2], [1], 0), "temperature: found 0; expected more than 0"),
     (lambda: spectra.planck_mean([1, 2], [1, 2], 5000), "opacity: found an array of shape"),
-    (lambda: cp.write_lines(two_levels(), "x", format="vald"), "format: found 'vald'; expected kurucz, pyneb, jplt or gsi"),
+    (lambda: cp.write_lines(two_levels(), "x", format="vald"), "format: found 'vald'; expected kurucz, pyneb, jplt, gsi or carsus"),
     (lambda: cp.write_lines(two_levels(), "x", format="pyneb", levels=5), "levels: found 5; expected 2 to 2"),
     (lambda: cp.write_lines(two_levels(), "x", least_gf=2), "no E1 lines"),
 ])
@@ -303,6 +303,37 @@ def test_lists_of_the_opacity_databases(tmp_path, cerium):
         cp.write_lines(cerium, tmp_path / "none", "gsi")
     with pytest.raises(cp.Error, match="ionisation_energy: these lines have none"):
         cp.write_lines(two_levels(), tmp_path / "x", "jplt")
+
+
+def test_atomic_data_of_carsus(tmp_path, cerium):
+    """As TARDIS reads them, with pandas: tables, columns and units of carsus 7f08cb8 (carsus/io/output)."""
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("tables")
+    file, record = tmp_path / "ce.h5", cerium.to_dict()
+    count = cp.write_lines(cerium, file, "carsus", least_gf=1e-3)
+    parts = {key: pd.read_hdf(file, key) for key in ("atom_data", "ionization_data", "zeta_data", "levels_data", "lines_data", "macro_atom_data",
+                                                     "macro_atom_references", "metadata", "lines_metadata")}
+    levels, lines, macro, references = (parts[key] for key in ("levels_data", "lines_data", "macro_atom_data", "macro_atom_references"))
+    limit = 27.211386245981 * record["ionisation_limit"]
+    assert parts["ionization_data"].loc[58, 3] == pytest.approx(limit) and parts["atom_data"].loc[58, "symbol"] == "Ce"
+    below = [level for level in record["levels"] if 27.211386245981 * level["excitation_energy"] < limit]
+    own = levels.loc[58, 2]
+    assert list(own["g"]) == [2 * level["J"] + 1 for level in below] and levels.loc[(58, 58, 0), "energy"] == 0
+    assert own["energy"].to_numpy() == pytest.approx([27.211386245981 * level["excitation_energy"] for level in below])
+    assert own["metastable"].iloc[0] and not own["metastable"].all()
+    assert len(lines) == count > 50 and list(lines.index.names) == ["atomic_number", "ion_number", "level_number_lower", "level_number_upper"]
+    first = record["lines"][0]
+    row = lines.loc[58, 2, first["lower"], first["upper"]]
+    assert row["wavelength"] == pytest.approx(10 * first["wavelength_vacuum"]) and row["A_ul"] == pytest.approx(first["A"], rel=1e-6)
+    assert row["f_lu"] == pytest.approx(first["gf"] / (2 * first["lower_J"] + 1)) and row["nu"] == pytest.approx(2.99792458e18 / row["wavelength"])
+    assert row["B_lu"] / row["B_ul"] == pytest.approx((2 * first["upper_J"] + 1) / (2 * first["lower_J"] + 1))
+    assert row["A_ul"] / row["B_ul"] == pytest.approx(2 * 6.62607015e-27 * row["nu"] ** 3 / 2.99792458e10 ** 2)
+    assert len(macro) == 3 * count and references["count_total"].sum() == 3 * count
+    emission = macro[(macro.transition_line_id == row["line_id"]) & (macro.transition_type == -1)].iloc[0]
+    assert (emission.source_level_number, emission.destination_level_number) == (first["upper"], first["lower"])
+    assert parts["metadata"].loc[("format", "version"), "value"] == "2.0"
+    with pytest.raises(cp.Error, match="is there twice"):
+        cp.write_lines([cerium, cerium], file, "carsus")
 
 
 def test_pyneb_reads_them(tmp_path, oxygen):

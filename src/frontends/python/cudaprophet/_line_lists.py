@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from . import _core
 from ._result import Array
 from .spectra import HARTREE_CM, HARTREE_EV, Lines, air_wavelength, excitation_of, ion_of, lines_of
 
-_FORMATS = ("kurucz", "pyneb", "jplt", "gsi")
+_FORMATS = ("kurucz", "pyneb", "jplt", "gsi", "carsus")
 
 
 def write_lines(lines: Any, path: Union[str, "os.PathLike[str]"], format: str = "kurucz", *, least_gf: float = 0.0,
@@ -25,17 +25,16 @@ def write_lines(lines: Any, path: Union[str, "os.PathLike[str]"], format: str = 
     from the file's name, o_iii_atom_NAME.dat. "jplt", the text of the Japan-Lithuania opacity database (D. Kato et al., version 2.1; the file is to be
     called Z_STAGE.txt, 58_3.txt of Ce2+), with the ionisation energy that the lines have or `ionisation_energy` (eV). "gsi", that of A. Floers et al.
     (arXiv 2507.07785): path is a folder, which gets 58CeIII_levels_calib.txt and 58CeIII_transitions_calib.txt (uncalib of levels that are not
-    calibrated). artisatomic reads both; they have the E1 lines."""
+    calibrated). artisatomic reads both; they have the E1 lines. "carsus", the HDF5 file of carsus for TARDIS (pandas tables, format version 2.0), of one
+    ion or of a list of them: levels below the ionisation energies, E1 lines, macro atom; carsus itself leaves out lines of gf below 1e-3. The mass is that
+    of the isotope, zeta is 1. It needs pandas and PyTables. `ionisation_energy` holds for all ions of a list."""
     if format not in _FORMATS:
         raise _core.Error(f"format: found {format!r}; expected {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}")
-    from .plot._files import data_of  # that package imports cudaprophet.spectra
-    if ion := ion_of(lines):
-        head, found = ion
-    else:
-        data = data_of(lines)
-        head, found = data.head, lines_of(data)
-        if not head.get("levels"):
-            raise _core.Error(f"{data.name or 'lines'}: a CSV file of lines has no energies of levels; give the JSON or HDF5 file")
+    if format == "carsus":
+        from ._carsus import write_carsus
+        ions = [_read(one) for one in (lines if isinstance(lines, (list, tuple)) else [lines])]
+        return write_carsus([(head, found, _strong(found, least_gf), _ionisation(head, ionisation_energy)) for head, found in ions], path)
+    head, found = _read(lines)
     if format == "gsi":
         return _write_gsi(found, head, path, least_gf)
     if format == "jplt":
@@ -43,6 +42,16 @@ def write_lines(lines: Any, path: Union[str, "os.PathLike[str]"], format: str = 
     text = _kurucz(found, head, least_gf) if format == "kurucz" else _pyneb(found, head, levels)
     _write(path, text)
     return len(text) if format == "kurucz" else sum(not row.startswith("***") for row in text) - 2
+
+
+def _read(lines: Any) -> Tuple[Dict[str, Any], Lines]:
+    from .plot._files import data_of  # that package imports cudaprophet.spectra
+    if ion := ion_of(lines):
+        return ion
+    data = data_of(lines)
+    if not data.head.get("levels"):
+        raise _core.Error(f"{data.name or 'lines'}: a CSV file of lines has no energies of levels; give the JSON or HDF5 file")
+    return data.head, lines_of(data)
 
 
 def _write(path: Union[str, "os.PathLike[str]"], rows: List[str]) -> None:

@@ -42,11 +42,12 @@ AXES = {"wavelength": "nm", "air": "nm", "energy": "eV", "wavenumber": "cm⁻¹"
 _KINDS = ("emission", "absorption")
 #: What files have of lines and of levels: a misspelt name would pass as one that is not there.
 _OF_LINES = ["type", "lower", "upper", "lower_label", "lower_J", "upper_label", "upper_J", "lower_cm-1", "upper_cm-1", "energy", "observed", "wavelength_vacuum",
-             "wavelength_air", "S", "gf", "A", "branching", "S_velocity", "gf_velocity", "A_velocity", "energy_error",
+             "wavelength_air", "S", "gf", "A", "branching", "S_velocity", "gf_velocity", "A_velocity", "energy_error", "log_gf_error",
              "K_NMS_GHz_u", "K_SMS_GHz_u", "F_MHz_per_fm^2"]
 _OF_LEVELS = ["J", "parity", "index", "energy", "excitation_energy", "excitation_error", "label", "percent", "terms", "couplings", "g",
               "g_anomaly", "hyperfine_A_MHz", "hyperfine_B_MHz", "mean_square_radius", "density_at_nucleus", "autoionising", "lifetime",
               "two_photon_rate", "observed_energy", "nist_excitation_energy", "reference_percent", "correlation_energy", "error",
+               "configuration_alone", "valence", "core_valence",
               "K_NMS_GHz_u", "K_SMS_GHz_u", "F_MHz_per_fm^2"]
 _BLOCK = 1_000_000  # profiles that are computed at a time
 
