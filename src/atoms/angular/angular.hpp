@@ -14,6 +14,9 @@ double wigner3j(int twoJ1, int twoJ2, int twoJ3, int twoM1, int twoM2, int twoM3
 /// Racah's formula in extended precision. Source: the same, section 9.2.
 double wigner6j(int twoJ1, int twoJ2, int twoJ3, int twoJ4, int twoJ5, int twoJ6);
 
+/// (-1)^power.
+inline double minusOneTo(int power) { return power % 2 == 0 ? 1 : -1; }
+
 /// One multipole of the Coulomb exchange between two symmetries.
 struct ExchangeTerm {
   int k = 0;

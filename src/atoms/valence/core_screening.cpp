@@ -10,8 +10,6 @@
 namespace prophet {
 namespace {
 
-double signOf(int power) { return power % 2 == 0 ? 1 : -1; }
-
 /// The ranks of the Coulomb interaction that lead from one symmetry to another.
 std::vector<int> coulombRanks(Symmetry a, Symmetry b) {
   std::vector<int> ranks;
@@ -53,7 +51,7 @@ class RingFactors {
     pool_.forEach(static_cast<int>(list.size()), [&](int i, int) {
       const auto [a, n, first] = list[usize(i)];
       const Eigen::Index count = orbitals(n).targets();
-      f.weights.segment(first, count) = signOf((particle(n).twoJ() - hole(a).twoJ()) / 2) / (2 * k + 1) /
+      f.weights.segment(first, count) = minusOneTo((particle(n).twoJ() - hole(a).twoJ()) / 2) / (2 * k + 1) /
                                         (space_.holes[a].energy - orbitals(n).energies.tail(count).array());
       const Eigen::MatrixXd repulsion =
           direct.size() > 0 ? multiply(direct, true, holeDensities(a, n), false) : Eigen::MatrixXd();
@@ -167,7 +165,7 @@ class RingFactors {
       right.middleRows(first, size) += charge * reducedC(sa, k, sn) * repulsion.middleRows(first, size);
     }
     for (int l = 0; usize(l) < potentials_.size(); ++l) {
-      const double sign = (2 * k + 1) * signOf(k + l);
+      const double sign = (2 * k + 1) * minusOneTo(k + l);
       const double ofLeft = sign * wigner6j(sv.twoJ(), sx.twoJ(), 2 * k, sn.twoJ(), sa.twoJ(), 2 * l) *
                             reducedC(sv, l, sa) * reducedC(sn, l, sx);
       if (ofLeft != 0) left.middleRows(first, size) += ofLeft * exchange_[place(a, l, v, x, n)];
@@ -253,7 +251,7 @@ Eigen::MatrixXd HolePairs::coupled(int twoJ, int v, int w) const {
                      sb = space_.type(space_.holes[usize(b)].symmetry);
       for (std::size_t k = 0; k < radial_.size(); ++k) {
         const int rank = static_cast<int>(k);
-        const double factor = signOf((sw.twoJ() + sa.twoJ() + twoJ) / 2) *
+        const double factor = minusOneTo((sw.twoJ() + sa.twoJ() + twoJ) / 2) *
                               wigner6j(sv.twoJ(), sw.twoJ(), twoJ, sb.twoJ(), sa.twoJ(), 2 * rank) *
                               reducedC(sv, rank, sa) * reducedC(sw, rank, sb);
         if (factor == 0) continue;

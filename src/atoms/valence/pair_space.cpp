@@ -16,11 +16,9 @@
 namespace prophet {
 namespace {
 
-constexpr Eigen::Index kSmall = 400;  // rows of a matrix whose eigenvectors are found at once
+constexpr Eigen::Index kSmallMatrix = 400;  // rows of a matrix whose eigenvectors are found at once
 constexpr double kPairResidual = 1e-9;
 constexpr int kMostPairIterations = 300;
-
-double signOfPower(int power) { return power % 2 == 0 ? 1 : -1; }
 
 double normOf(bool equal) { return equal ? std::sqrt(0.5) : 1; }
 
@@ -40,7 +38,7 @@ void addMultipoles(const PairTable& table, int twoJ, double sign, int a, int b, 
     const int number = PairTable::number(k, odd);
     const PairTable::Rows first = table.rows(number, a, c), second = table.rows(number, b, d);
     if (first.first < 0 || second.first < 0) continue;
-    const double factor = sign * signOfPower((sb.twoJ() + sc.twoJ() + twoJ) / 2) *
+    const double factor = sign * minusOneTo((sb.twoJ() + sc.twoJ() + twoJ) / 2) *
                           wigner6j(sa.twoJ(), sb.twoJ(), twoJ, sd.twoJ(), sc.twoJ(), 2 * k) *
                           table.factor(k, sa, sb, sc, sd);
     if (factor == 0) continue;
@@ -87,7 +85,7 @@ Eigen::MatrixXd PairSpace::interactionBetween(const ValenceHamiltonian& h, const
     counts.push_back(space_.count(s));
   }
   const Symmetry sc = space_.type(ket.a), sd = space_.type(ket.b);
-  const double exchange = -signOfPower((sc.twoJ() + sd.twoJ() - twoJ_) / 2);
+  const double exchange = -minusOneTo((sc.twoJ() + sd.twoJ() - twoJ_) / 2);
   const int nc = space_.count(ket.a), nd = space_.count(ket.b), na = space_.count(bra.a);
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(bra.of.size()), nc * nd);
   for (const PairTable* table : h.interactions) {
@@ -138,7 +136,7 @@ Eigen::MatrixXd PairSpace::hamiltonian(const ValenceHamiltonian& h, ThreadPool& 
     for (Eigen::Index i = 0; i < size(); ++i) {
       const Pair p = pairs_[usize(i)], q = pairs_[usize(j)];
       if (p.a != q.a && p.b != q.b && p.a != q.b && p.b != q.a) continue;
-      const double exchange = -signOfPower(
+      const double exchange = -minusOneTo(
           (space_.spinors[usize(q.a)].type.twoJ() + space_.spinors[usize(q.b)].type.twoJ() - twoJ_) / 2);
       double sum = 0;
       if (p.b == q.b) sum += single(p.a, q.a);
@@ -173,7 +171,7 @@ PairStates lowestPairStates(const Eigen::MatrixXd& h, Eigen::Index count, Thread
   count = std::min(count, h.rows());
   PairStates states;
   if (count == 0) return states;
-  if (h.rows() <= kSmall) {
+  if (h.rows() <= kSmallMatrix) {
     Eigen::MatrixXd copy = h;
     EigenSolver().solve(copy, 0, static_cast<int>(count), states.values, states.vectors);
     return states;
@@ -218,7 +216,7 @@ Eigen::MatrixXd reducedElements(const ValenceSpace& space, int k, const Eigen::M
       // {ab} = N (|ab> - (-1)^(ja+jb-J) |ba>).
       const double norm = a == b ? 0.5 : std::sqrt(0.5);
       lists[usize(b)].push_back({a, i, norm});
-      lists[usize(a)].push_back({b, i, -norm * signOfPower((twoJ(a) + twoJ(b) - pairs.twoJ()) / 2)});
+      lists[usize(a)].push_back({b, i, -norm * minusOneTo((twoJ(a) + twoJ(b) - pairs.twoJ()) / 2)});
     }
     return lists;
   };
@@ -234,7 +232,7 @@ Eigen::MatrixXd reducedElements(const ValenceSpace& space, int k, const Eigen::M
         const std::array<int, 3> key{twoJ(x.moved), twoJ(y.moved), space.spinors[on].type.twoJ()};
         auto [place, isNew] = kept.try_emplace(key, 0);
         if (isNew)
-          place->second = signOfPower((key[0] + key[2] + ket.twoJ() + 2 * k) / 2) * dimensions *
+          place->second = minusOneTo((key[0] + key[2] + ket.twoJ() + 2 * k) / 2) * dimensions *
                           wigner6j(key[0], bra.twoJ(), key[2], ket.twoJ(), key[1], 2 * k);
         applied.row(x.row) += 2 * x.factor * y.factor * place->second * element * ketVectors.row(y.row);
       }

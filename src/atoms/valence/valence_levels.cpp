@@ -28,8 +28,6 @@ constexpr int kBreitSpinors = 4;  // of each symmetry, between which the Breit i
 /// level from the lowest one, and of the larger one of their shifts.
 constexpr double kShareOfChange = 0.25, kShareOfShift = 0.04;
 
-double signOfTwice(int twice) { return twice / 2 % 2 == 0 ? 1 : -1; }
-
 /// {l1 s j1; l2 s j2; L S J}, every argument given as twice its value.
 double wigner9j(const std::array<int, 9>& j) {
   double sum = 0;
@@ -68,11 +66,11 @@ struct ValenceStates {
   Eigen::MatrixXd vectors{}, plainVectors{};
 };
 
-class Solver {
+class ValenceSolver {
  public:
-  Solver(const OrbitalSpace& orbitals, const Configuration& core, double coreEnergy,
-         const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
-         const Checkpoint& checkpoint)
+  ValenceSolver(const OrbitalSpace& orbitals, const Configuration& core, double coreEnergy,
+                const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
+                const Checkpoint& checkpoint)
       : request_(request),
         coreEnergy_(coreEnergy),
         pool_(pool),
@@ -366,7 +364,7 @@ class Solver {
       // The electron of the first shell of the name comes first.
       const bool swap = std::pair(b.n, b.type.l()) < std::pair(a.n, a.type.l());
       const Symmetry first = swap ? b.type : a.type, second = swap ? a.type : b.type;
-      const double sign = swap ? -signOfTwice(first.twoJ() + second.twoJ() - block.twoJ) : 1;
+      const double sign = swap ? -minusOneTo((first.twoJ() + second.twoJ() - block.twoJ) / 2) : 1;
       const bool oneShell = shells[0] == shells[1];
       for (int s = 0; s <= 1; ++s)
         for (int l = std::abs(first.l() - second.l()); l <= first.l() + second.l(); ++l) {
@@ -744,7 +742,7 @@ double couplingOfLS(Symmetry first, Symmetry second, int l, int s, int twoJ) {
 ValenceLevels valenceLevels(const OrbitalSpace& orbitals, const Configuration& core, double coreEnergy,
                             const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
                             const Checkpoint& checkpoint) {
-  return Solver(orbitals, core, coreEnergy, request, engine, pool, checkpoint).levels();
+  return ValenceSolver(orbitals, core, coreEnergy, request, engine, pool, checkpoint).levels();
 }
 
 }  // namespace prophet

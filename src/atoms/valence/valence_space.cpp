@@ -18,8 +18,6 @@ constexpr double kValenceRange = 300;
 /// Hartree: energies of excitations are not less, so that near degeneracies do not make all of a density.
 constexpr double kSmoothed = 0.2;
 
-double signOf(int power) { return power % 2 == 0 ? 1 : -1; }
-
 /// The field's virtual spinors of each symmetry, and the density of second order between them.
 class PairDensity {
  public:
@@ -86,7 +84,7 @@ class PairDensity {
                    sb = type(references_[b].symmetry);
     Eigen::MatrixXd elements = Eigen::MatrixXd::Zero(counts_[usize(s)], counts_[usize(t)]);
     for (int k = 0; usize(k) < integrals_.size(); ++k) {
-      const double factor = signOf((sn.twoJ() + sa.twoJ() + twoJ) / 2) *
+      const double factor = minusOneTo((sn.twoJ() + sa.twoJ() + twoJ) / 2) *
                             wigner6j(sm.twoJ(), sn.twoJ(), twoJ, sb.twoJ(), sa.twoJ(), 2 * k) *
                             reducedC(sm, k, sa) * reducedC(sn, k, sb);
       if (factor != 0)
@@ -107,7 +105,7 @@ class PairDensity {
         for (int twoJ = std::abs(sa.twoJ() - sb.twoJ()); twoJ <= sa.twoJ() + sb.twoJ(); twoJ += 2) {
           if ((type(s).l() + type(t).l() + sa.l() + sb.l()) % 2 != 0) continue;
           Eigen::MatrixXd c = coupled(twoJ, s, t, a, b) -
-                              signOf((sa.twoJ() + sb.twoJ() - twoJ) / 2) * coupled(twoJ, s, t, b, a);
+                              minusOneTo((sa.twoJ() + sb.twoJ() - twoJ) / 2) * coupled(twoJ, s, t, b, a);
           for (Eigen::Index n = 0; n < c.cols(); ++n)
             for (Eigen::Index m = 0; m < c.rows(); ++m)
               c(m, n) /= std::hypot(
