@@ -21,9 +21,7 @@ template <class Options>
 void addCoreValenceSettings(RequestTable<Options>& t) {
   using O = CoreValenceRequest;
   t.add("core_valence", &O::coreValence,
-        "levels of one or two electrons above a closed core by configuration interaction among them with the "
-        "correlation of the core with them in second order")
-      .often()
+        "one or two electrons above a closed core, with its correlation in second order")
       .notWith({"fit", "calibrate"});
   t.add("core_polarisation", &O::corePolarisation,
         "of core_valence: g factors and hyperfine constants with the response of the core (RPA)")

@@ -515,7 +515,7 @@ Operation levelsOperation() {
       "g factors and hyperfine constants; with isotope_shifts mass- and field-shift factors." +
       std::string(kAtomAndKeywords);
   o.example = "levels ATOM";
-  o.examples = {"levels C", "levels Pr3+ --fit pr.csv", "levels U --config '5f3 6d1 7s2 | 5f4 7s2'"};
+  o.examples = {"levels C", "levels Mg --core-valence", "levels U --config '5f3 6d1 7s2 | 5f4 7s2'"};
   o.brief = "the energy of the lowest level";
   o.onGpus = true;
   o.tables = [] {

@@ -10,11 +10,11 @@ namespace {
 
 constexpr double kElectronvolt = 27.2113834;  ///< in one hartree
 
-struct State {
+struct HydrogenState {
   Symmetry symmetry;
   int number, n;
 };
-constexpr State kStates[] = {{Symmetry{-1}, 1, 1}, {Symmetry{-1}, 2, 2}, {Symmetry{1}, 1, 2}};
+constexpr HydrogenState kStates[] = {{Symmetry{-1}, 1, 1}, {Symmetry{-1}, 2, 2}, {Symmetry{1}, 1, 2}};
 
 QedOptions uehlingAndSelfEnergy() {
   QedOptions options;
@@ -29,7 +29,7 @@ TEST(HydrogenlikeLimit, PointNucleus) {
     Nucleus nucleus;
     nucleus.charge = r.z;
     for (int k = 0; k < 3; ++k) {
-      const State& s = kStates[k];
+      const HydrogenState& s = kStates[k];
       const test::IonShifts shifts = test::ionShifts(nucleus, s.symmetry, s.number, uehlingAndSelfEnergy());
       const double unit = test::shiftUnit(r.z, s.n);
       EXPECT_NEAR(shifts.corrections.at(0) / unit, r.uehling[k], 2e-10 * std::abs(r.uehling[k]))
@@ -52,7 +52,7 @@ TEST(HydrogenlikeLimit, FiniteNuclei) {
     request.rmsFemtometres = row.rms;
     const test::Reference& point = test::kPoint[static_cast<int>(row.z) / 10 - 1];
     for (int k = 0; k < 2; ++k) {
-      const State& s = kStates[k];
+      const HydrogenState& s = kStates[k];
       const auto shifts = test::ionShifts(makeNucleus(request), s.symmetry, s.number, uehlingAndSelfEnergy());
       EXPECT_NEAR(shifts.corrections.at(1) / test::shiftUnit(row.z, s.n),
                   point.selfEnergy[k] + row.correction[k], 3e-6)

@@ -60,7 +60,7 @@ TEST(LimitStates, RydbergStateFitsItsMesh) {
   EXPECT_NEAR(result.spinors[0].meanRadius, 150, 1e-2);
 }
 
-struct State {
+struct LimitState {
   double charge;
   const char* configuration;
   double energy;
@@ -69,12 +69,13 @@ struct State {
 // All are stationary: neither the mesh nor where it ends matters, and the virial theorem holds, which no
 // state that is not stationary fulfils.
 TEST(LimitStates, HolesAndExcitedStates) {
-  for (const State& at :
-       {State{10, "1s1 2s2 2p6", -96.727663958861}, State{3, "1s2 3s1", -7.311006852601},
-        State{11, "[Ne] 3p1", -162.005417440993}, State{10, "1s2 2s2 2p5 3p1", -128.070114613288},
-        State{2, "1s1 2s1", -2.173166350796}, State{3, "1s1 2s1 3s1", -5.201665987693},
-        State{10, "1s2 2s1 2p6 3s1", -127.049460734319}, State{6, "1s2 2s2 2p1 3p1", -37.401319560576},
-        State{2, "2s2", -0.719722159956}, State{3, "1s2 10s1", -7.242623256861}}) {
+  for (const LimitState& at :
+       {LimitState{10, "1s1 2s2 2p6", -96.727663958861}, LimitState{3, "1s2 3s1", -7.311006852601},
+        LimitState{11, "[Ne] 3p1", -162.005417440993}, LimitState{10, "1s2 2s2 2p5 3p1", -128.070114613288},
+        LimitState{2, "1s1 2s1", -2.173166350796}, LimitState{3, "1s1 2s1 3s1", -5.201665987693},
+        LimitState{10, "1s2 2s1 2p6 3s1", -127.049460734319},
+        LimitState{6, "1s2 2s2 2p1 3p1", -37.401319560576}, LimitState{2, "2s2", -0.719722159956},
+        LimitState{3, "1s2 10s1", -7.242623256861}}) {
     const LimitResult result = limitOf(at.charge, at.configuration);
     EXPECT_TRUE(result.converged) << at.configuration;
     EXPECT_TRUE(result.unbound.empty()) << at.configuration;
@@ -94,8 +95,9 @@ TEST(LimitStates, NeitherMeshNorItsEndMatter) {
 
 // Weakly bound, so that the mesh must follow them.
 TEST(LimitStates, BoundAnions) {
-  for (const State& at : {State{1, "1s2", -0.487934960885}, State{3, "1s2 2s2", -7.429037793358},
-                          State{9, "[Ne]", -99.551288228841}}) {
+  for (const LimitState& at :
+       {LimitState{1, "1s2", -0.487934960885}, LimitState{3, "1s2 2s2", -7.429037793358},
+        LimitState{9, "[Ne]", -99.551288228841}}) {
     const LimitResult result = limitOf(at.charge, at.configuration);
     EXPECT_TRUE(result.converged) << at.configuration;
     EXPECT_TRUE(result.unbound.empty()) << at.configuration;
@@ -108,7 +110,7 @@ TEST(LimitStates, BoundAnions) {
 }
 
 TEST(LimitStates, SaysWhichElectronsAreNotBound) {
-  for (const State& at : {State{2, "1s2 2s1", 0}, State{8, "[He] 2s2 2p6", 0}}) {
+  for (const LimitState& at : {LimitState{2, "1s2 2s1", 0}, LimitState{8, "[He] 2s2 2p6", 0}}) {
     const LimitResult result = limitOf(at.charge, at.configuration);
     ASSERT_FALSE(result.unbound.empty()) << at.configuration;
     EXPECT_TRUE(std::isinf(result.estimatedError)) << at.configuration;

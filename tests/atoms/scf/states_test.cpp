@@ -101,19 +101,19 @@ TEST(States, WithoutInteractionTheEnergyIsTheSumOfTheOccupiedPlaces) {
   EXPECT_NEAR(result.energy.total / exact, 1.0, 3e-8);
 }
 
-struct State {
+struct ScfState {
   const char* configuration;
   double z, first;
 };
 
 /// Every kind of hole and excitation converges, in DIIS's own time, to spinors with the nodes asked for.
 TEST(States, SpinorsHaveTheNodesThatWereAskedFor) {
-  for (const State& state :
-       {State{"1s1 2s1", 2, 0.01}, State{"1s1 4s1", 2, 0.001}, State{"1s2 3s1", 3, 0.002},
-        State{"1s1 2s2", 3, 0.02}, State{"1s1 2s2 2p6", 10, 0.03}, State{"1s2 2s1 2p6", 10, 0.03},
-        State{"1s2 2s2 2p5 3p1", 10, 0.005}, State{"1s2 2s2 2p5 4s1", 10, 0.002},
-        State{"[Ne] 5s1", 11, 0.0005}, State{"[Ne] 4p1", 11, 0.001}, State{"1s2 2s1 2p6 3s2 3p6", 18, 0.02},
-        State{"[Ar] 3d9 4d1", 28, 0.005}}) {
+  for (const ScfState& state :
+       {ScfState{"1s1 2s1", 2, 0.01}, ScfState{"1s1 4s1", 2, 0.001}, ScfState{"1s2 3s1", 3, 0.002},
+        ScfState{"1s1 2s2", 3, 0.02}, ScfState{"1s1 2s2 2p6", 10, 0.03}, ScfState{"1s2 2s1 2p6", 10, 0.03},
+        ScfState{"1s2 2s2 2p5 3p1", 10, 0.005}, ScfState{"1s2 2s2 2p5 4s1", 10, 0.002},
+        ScfState{"[Ne] 5s1", 11, 0.0005}, ScfState{"[Ne] 4p1", 11, 0.001},
+        ScfState{"1s2 2s1 2p6 3s2 3p6", 18, 0.02}, ScfState{"[Ar] 3d9 4d1", 28, 0.005}}) {
     const auto atom = atomOf(state.z, state.configuration, NuclearModel::Gaussian, state.first, 1e8, 1.9);
     const ScfResult result = test::runGrid(atom);
     ASSERT_TRUE(result.converged) << state.configuration;
