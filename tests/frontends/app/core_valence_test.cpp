@@ -22,7 +22,7 @@ nlohmann::json computed(const Scratch& s, const std::string& arguments) {
 }
 
 // Without the core's correlation the levels of magnesium are 2 % off and more.
-TEST(CoreValence, LevelsOfMagnesiumAreThoseOfExperiment) {
+TEST(CoreValenceLevels, LevelsOfMagnesiumAreThoseOfExperiment) {
   const Scratch s;
   const nlohmann::json mg = computed(s, "levels Mg --core-valence --lowest 2 --core-lmax 4");
   EXPECT_EQ(mg["core"], "[Ne]");
@@ -41,7 +41,7 @@ TEST(CoreValence, LevelsOfMagnesiumAreThoseOfExperiment) {
   EXPECT_NEAR(mg["removal_energy"].get<double>() * 27.211386, 7.646, 0.03);
 }
 
-TEST(CoreValence, LevelsAreThoseOfTheNamedConfigurations) {
+TEST(CoreValenceLevels, LevelsAreThoseOfTheNamedConfigurations) {
   const Scratch s;
   const nlohmann::json na =
       computed(s, "levels Na --core-valence --config '3s | 3p' --core-lmax 4 --core-polarisation");
@@ -54,7 +54,7 @@ TEST(CoreValence, LevelsAreThoseOfTheNamedConfigurations) {
 }
 
 // NIST: A = 2.18e8 /s, f = 1.75.
-TEST(CoreValence, ResonanceLineOfCalciumHasTheMeasuredRate) {
+TEST(CoreValenceLevels, ResonanceLineOfCalciumHasTheMeasuredRate) {
   const Scratch s;
   const nlohmann::json ca = computed(
       s,
@@ -65,7 +65,7 @@ TEST(CoreValence, ResonanceLineOfCalciumHasTheMeasuredRate) {
   EXPECT_NEAR(rate, 2.18e8, 0.12e8);
 }
 
-TEST(CoreValence, SaysWhereItDoesNotHold) {
+TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
   const Scratch s;
   struct Case {
     const char *arguments, *message;
