@@ -307,8 +307,9 @@ def ground_warnings(record):
 
 def test_configurations_against_each_other_are_warned_of():
     # NIST: 3d9 of Ni+ lies 1.04 eV below 3d8 4s.
-    nickel = {"config": "[Ar] 3d9 | [Ar] 3d8 4s1 | [Ar] 3d7 4s2", "breit": "breit", "calibrate": "none"}
-    levels, lines = cp.levels("Ni+", **nickel), cp.lines("Ni+", multipoles="M1", least_gf=1e-3, **nickel)
+    nickel = {"config": "[Ar] 3d9 | [Ar] 3d8 4s1 | [Ar] 3d7 4s2", "breit": "breit"}
+    levels = cp.levels("Ni+", calibrate="none", **nickel)
+    lines = cp.lines("Ni+", multipoles="M1", least_gf=1e-3, calibrate="none", **nickel)
     for text in (*ground_warnings(levels), *ground_warnings(lines)):
         assert "is of [Ar] 3d8 4s1, that of experiment of [Ar] 3d9" in text
         assert all(option in text for option in ("--relaxed configurations", "--virtuals", "--fit"))
