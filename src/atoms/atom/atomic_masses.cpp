@@ -18,10 +18,8 @@ constexpr double kElectronvoltsPerDalton = 931.49410372e6;  // CODATA 2022
 }  // namespace
 
 std::optional<double> atomicMass(int z, int massNumber) {
-  std::string text;
-  for (const std::string_view piece : kMasses) text += piece;
   const std::string element = std::to_string(z) + ",";
-  for (const std::string& line : split(text, '\n')) {
+  for (const std::string& line : linesOf(kMasses)) {
     if (!line.starts_with(element)) continue;
     const CsvRow row = parseCsv(line).front();
     if (parseDouble(row.fields[2]) == massNumber) return parseDouble(row.fields[3]);

@@ -16,10 +16,8 @@ constexpr std::string_view kPieces[] = {
 }  // namespace
 
 std::optional<NistIonisationEnergy> nistIonisationEnergy(int z, int charge) {
-  std::string text;
-  for (const std::string_view piece : kPieces) text += piece;
   const std::string element = std::to_string(z) + ",";
-  for (const std::string& line : split(text, '\n')) {
+  for (const std::string& line : linesOf(kPieces)) {
     if (!line.starts_with(element)) continue;
     const CsvRow row = parseCsv(line).front();
     const auto energy = parseDouble(row.fields[5]);

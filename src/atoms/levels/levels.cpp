@@ -80,7 +80,8 @@ void composeCouplings(const LevelBlock& block, const Eigen::VectorXd& vector, Le
   level.couplings = sorted(std::move(level.couplings), kShownCoupling);
 }
 
-/// A number after labels that several levels of one J would share, in order of energy.
+}  // namespace
+
 void numberRepeated(std::vector<Level>& levels) {
   std::map<std::tuple<int, bool, std::string>, std::vector<Level*>> same;
   for (Level& l : levels) same[{l.twoJ, l.odd, l.label}].push_back(&l);
@@ -88,6 +89,8 @@ void numberRepeated(std::vector<Level>& levels) {
     if (list.size() > 1)
       for (std::size_t i = 0; i < list.size(); ++i) list[i]->label += fmt::format(" ({})", i + 1);
 }
+
+namespace {
 
 /// One-body operators whose expectation values in |J J> are properties of a level.
 struct Observables {

@@ -108,6 +108,9 @@ struct LevelResult {
   Eigen::MatrixXd density;
 };
 
+/// Adds a number to labels that several levels of one J and parity share, in order of energy.
+void numberRepeated(std::vector<Level>& levels);
+
 /// Which levels of a space are wanted.
 struct WantedLevels {
   /// The first configurations of the space, to which excitations belong; 0: all levels of the space. Levels

@@ -49,15 +49,14 @@ Eigen::MatrixXd differentiation(const Eigen::VectorXd& nodes) {
   return matrix;
 }
 
-/// Of P next to the nucleus: where it first is larger than what rounding leaves of other functions.
+}  // namespace
+
 double signNearNucleus(const Eigen::VectorXd& large) {
   const double seen = 1e-3 * large.cwiseAbs().maxCoeff();
   for (const double value : large)
     if (std::abs(value) > seen) return value < 0 ? -1 : 1;
   return 1;
 }
-
-}  // namespace
 
 SpinorTable::SpinorTable(const Result& result, const LevelField& field, int largestK) : field_(field) {
   if (!result.wavefunction) throw Error("levels need the radial functions of the spinors");

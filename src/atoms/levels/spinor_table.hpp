@@ -28,6 +28,9 @@ struct RadialValues {
   Eigen::ArrayXd large, small, largeSlope, smallSlope;
 };
 
+/// 1, or -1 where the function first is below zero: where it is larger than what rounding leaves of others.
+double signNearNucleus(const Eigen::VectorXd& large);
+
 /// Radial integrals over the spinors of one atom, whatever their functions are expanded in: fourteen
 /// Gauss-Legendre points in each cell of ln r, in which derivatives and kernels are those of polynomials.
 /// Hartree, bohr. Conventions: psi = (1/r)[P chi_kappa; i Q chi_-kappa]; electron 1 goes from c to a,

@@ -10,13 +10,6 @@
 namespace prophet {
 namespace {
 
-/// The ranks of the Coulomb interaction that lead from one symmetry to another.
-std::vector<int> coulombRanks(Symmetry a, Symmetry b) {
-  std::vector<int> ranks;
-  for (const ExchangeTerm& term : exchangeTerms(a, b)) ranks.push_back(term.k);
-  return ranks;
-}
-
 /// Matrices L and R with a row for each (v, x) and a column for each core spinor a and particle n.
 class RingFactors {
  public:
@@ -131,7 +124,7 @@ class RingFactors {
             space_.densitiesWith(x, static_cast<int>(i), static_cast<int>(n), orbitals(n).closed, particles);
         for (Eigen::Index m = 0; m < particles; ++m) densities.col(m * cx + i) = own.col(m);
       }
-      for (const int l : coulombRanks(particle(n), space_.type(x))) {
+      for (const auto& [l, squared] : exchangeTerms(particle(n), space_.type(x))) {
         if (usize(l) >= potentials_.size() || potentials_[usize(l)].cols() == 0) continue;
         const Eigen::MatrixXd all = multiply(potentials_[usize(l)], true, densities, false);
         for (const Potential& p : sources_[usize(l)]) {
@@ -251,9 +244,8 @@ Eigen::MatrixXd HolePairs::coupled(int twoJ, int v, int w) const {
                      sb = space_.type(space_.holes[usize(b)].symmetry);
       for (std::size_t k = 0; k < radial_.size(); ++k) {
         const int rank = static_cast<int>(k);
-        const double factor = minusOneTo((sw.twoJ() + sa.twoJ() + twoJ) / 2) *
-                              wigner6j(sv.twoJ(), sw.twoJ(), twoJ, sb.twoJ(), sa.twoJ(), 2 * rank) *
-                              reducedC(sv, rank, sa) * reducedC(sw, rank, sb);
+        const double factor =
+            pairCoupling(rank, twoJ, sv, sw, sa, sb) * reducedC(sv, rank, sa) * reducedC(sw, rank, sb);
         if (factor == 0) continue;
         elements.col(a * holes + b) +=
             factor *

@@ -1,6 +1,5 @@
 #pragma once
 #include <Eigen/Core>
-#include <functional>
 #include <vector>
 
 #include "atoms/valence/pair_table.hpp"

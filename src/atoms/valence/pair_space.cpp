@@ -25,22 +25,19 @@ double normOf(bool equal) { return equal ? std::sqrt(0.5) : 1; }
 /// out(a + na b, c + nc d) += sum over k of factor X^k(ab,cd), where the two spinors c and d stand in the
 /// columns as c + strideC and d + strideD say.
 void addMultipoles(const PairTable& table, int twoJ, double sign, int a, int b, int c, int d,
-                   const std::vector<Symmetry>& types, const std::vector<int>& counts, bool swapped,
-                   Eigen::MatrixXd& out) {
-  const Symmetry sa = types[usize(a)], sb = types[usize(b)], sc = types[usize(c)], sd = types[usize(d)];
+                   const ValenceSpace& space, bool swapped, Eigen::MatrixXd& out) {
+  const Symmetry sa = space.type(a), sb = space.type(b), sc = space.type(c), sd = space.type(d);
   const bool odd = (sa.l() + sc.l()) % 2 != 0;
   if (odd != ((sb.l() + sd.l()) % 2 != 0)) return;
   const int na = table.count(a), nb = table.count(b), nc = table.count(c), nd = table.count(d);
-  const Eigen::Index rowsOfA = counts[usize(a)];
+  const Eigen::Index rowsOfA = space.count(a);
   // Columns stand in the order of the pair (c, d), or of (d, c) where it is swapped.
-  const Eigen::Index strideC = swapped ? counts[usize(d)] : 1, strideD = swapped ? 1 : counts[usize(c)];
+  const Eigen::Index strideC = swapped ? space.count(d) : 1, strideD = swapped ? 1 : space.count(c);
   for (int k = 0; k <= table.largestK(); ++k) {
     const int number = PairTable::number(k, odd);
     const PairTable::Rows first = table.rows(number, a, c), second = table.rows(number, b, d);
     if (first.first < 0 || second.first < 0) continue;
-    const double factor = sign * minusOneTo((sb.twoJ() + sc.twoJ() + twoJ) / 2) *
-                          wigner6j(sa.twoJ(), sb.twoJ(), twoJ, sd.twoJ(), sc.twoJ(), 2 * k) *
-                          table.factor(k, sa, sb, sc, sd);
+    const double factor = sign * pairCoupling(k, twoJ, sa, sb, sc, sd) * table.factor(k, sa, sb, sc, sd);
     if (factor == 0) continue;
     const Eigen::MatrixXd& values = table.values(number);
     for (int j = 0; j < nd; ++j)
@@ -78,19 +75,13 @@ PairSpace::PairSpace(const ValenceSpace& space, int twoJ, bool odd) : space_(spa
 
 Eigen::MatrixXd PairSpace::interactionBetween(const ValenceHamiltonian& h, const Group& bra,
                                               const Group& ket) const {
-  std::vector<Symmetry> types;
-  std::vector<int> counts;
-  for (int s = 0; s < space_.symmetries(); ++s) {
-    types.push_back(space_.type(s));
-    counts.push_back(space_.count(s));
-  }
   const Symmetry sc = space_.type(ket.a), sd = space_.type(ket.b);
   const double exchange = -minusOneTo((sc.twoJ() + sd.twoJ() - twoJ_) / 2);
   const int nc = space_.count(ket.a), nd = space_.count(ket.b), na = space_.count(bra.a);
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(bra.of.size()), nc * nd);
   for (const PairTable* table : h.interactions) {
-    addMultipoles(*table, twoJ_, 1, bra.a, bra.b, ket.a, ket.b, types, counts, false, out);
-    addMultipoles(*table, twoJ_, exchange, bra.a, bra.b, ket.b, ket.a, types, counts, true, out);
+    addMultipoles(*table, twoJ_, 1, bra.a, bra.b, ket.a, ket.b, space_, false, out);
+    addMultipoles(*table, twoJ_, exchange, bra.a, bra.b, ket.b, ket.a, space_, true, out);
   }
   if (h.holes == nullptr) return out;
   const int va = space_.screened(bra.a), vb = space_.screened(bra.b), vc = space_.screened(ket.a),

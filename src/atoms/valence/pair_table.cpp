@@ -68,16 +68,6 @@ double PairTable::factor(int k, Symmetry a, Symmetry b, Symmetry c, Symmetry d) 
   return kind_ == Kind::Multipoles ? 1 : reducedC(a, k, c) * reducedC(b, k, d);
 }
 
-double PairTable::multipole(int k, int sa, int a, int sb, int b, int sc, int c, int sd, int d) const {
-  const auto type = [&](int s) { return types_[usize(s)]; };
-  const bool odd = (type(sa).l() + type(sc).l()) % 2 != 0;
-  if (odd != ((type(sb).l() + type(sd).l()) % 2 != 0)) return 0;
-  const int place = number(k, odd);
-  const Rows row = rows(place, sa, sc), column = rows(place, sb, sd);
-  if (row.first < 0 || column.first < 0) return 0;
-  return factor(k, type(sa), type(sb), type(sc), type(sd)) * values(place)(row.of(a, c), column.of(b, d));
-}
-
 PairTable coulombTable(const ValenceSpace& space, ThreadPool& pool) {
   std::vector<int> counts;
   for (int s = 0; s < space.symmetries(); ++s) counts.push_back(space.count(s));

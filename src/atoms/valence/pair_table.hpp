@@ -36,12 +36,9 @@ class PairTable {
   Eigen::Index size(int number) const { return sizes_[usize(number)]; }
   Eigen::MatrixXd& values(int number) { return values_[usize(number)]; }
   const Eigen::MatrixXd& values(int number) const { return values_[usize(number)]; }
-  Kind kind() const { return kind_; }
 
   /// What values are multiplied by to be multipoles, between these symmetries.
   double factor(int k, Symmetry a, Symmetry b, Symmetry c, Symmetry d) const;
-  /// X^k between the spinors number a ... d of the symmetries sa ... sd.
-  double multipole(int k, int sa, int a, int sb, int b, int sc, int c, int sd, int d) const;
 
  private:
   std::vector<Symmetry> types_;

@@ -55,6 +55,14 @@ std::string termName(int multiplicity, int l, bool odd) {
   return std::to_string(multiplicity) + letter + (odd ? "o" : "");
 }
 
+/// What a level is called, and the shares of all terms of all configurations in it, in percent.
+struct LevelName {
+  Shells shells;
+  std::string term;
+  double percent = 0;
+  std::map<std::pair<Shells, std::string>, double> terms{};
+};
+
 /// States of one J and parity over one electron's spinors or pairs of them.
 struct ValenceStates {
   int twoJ = 0;
@@ -64,6 +72,7 @@ struct ValenceStates {
   Eigen::MatrixXd with{}, without{};  ///< the Hamiltonian with Sigma and without
   Eigen::VectorXd values{}, plainValues{};
   Eigen::MatrixXd vectors{}, plainVectors{};
+  std::vector<LevelName> names{};  ///< of the levels
 };
 
 class ValenceSolver {
@@ -76,6 +85,7 @@ class ValenceSolver {
         pool_(pool),
         checkpoint_(checkpoint),
         space_(valenceSpace(orbitals, core, request.spinors, pool)) {
+    for (const LevelSpace::Part& part : request.configurations) named_.insert(shellsAbove(part));
     makeOneBody(engine);
     if (request.electrons == 2) makeInteraction();
     addOperators();
@@ -291,8 +301,6 @@ class ValenceSolver {
 
   void solve(ValenceStates& block, int roots) const {
     if (block.with.rows() == 0) return;
-    std::set<Shells> named;
-    for (const LevelSpace::Part& part : request_.configurations) named.insert(shellsAbove(part));
     std::map<Shells, int> sizes;  // relativistic states of each configuration in the block
     for (Eigen::Index i = 0; i < block.with.rows(); ++i) ++sizes[shellsOf(block, i)];
     // Until all levels of the named configurations are there.
@@ -301,13 +309,17 @@ class ValenceSolver {
       block.values = std::move(states.values);
       block.vectors = std::move(states.vectors);
       std::map<Shells, int> found;
-      for (const Name& name : namesOf(block)) ++found[name.shells];
-      const bool all = std::ranges::all_of(named, [&](const Shells& s) { return found[s] >= sizes[s]; });
+      block.names = namesOf(block);
+      for (const LevelName& name : block.names) ++found[name.shells];
+      const bool all = std::ranges::all_of(named_, [&](const Shells& s) { return found[s] >= sizes[s]; });
       if (all || count >= kMostRoots || count >= block.with.rows()) break;
     }
     PairStates plain = lowestPairStates(block.without, block.values.size() + 4, pool_);
     block.plainValues = std::move(plain.values);
     block.plainVectors = std::move(plain.vectors);
+    // Hundreds of megabytes in all blocks together.
+    block.with.resize(0, 0);
+    block.without.resize(0, 0);
   }
 
   /// The shells of a state of the block.
@@ -335,12 +347,6 @@ class ValenceSolver {
       return std::tie(inner, l, term) < std::tie(o.inner, o.l, o.term);
     }
   };
-  struct Name {
-    Shells shells;
-    std::string term;
-    double percent = 0;
-  };
-
   /// The lowest energy of a shell's spinors in the core's field.
   double energyOf(std::pair<int, int> shell) const {
     for (const ValenceSpinor& s : space_.spinors)
@@ -396,19 +402,21 @@ class ValenceSolver {
   }
 
   /// Names of the levels of a block: in each channel the outer electron's n in order of energy.
-  std::vector<Name> namesOf(const ValenceStates& block) const {
+  std::vector<LevelName> namesOf(const ValenceStates& block) const {
     std::map<Channel, int> next;
-    std::vector<Name> names;
+    std::vector<LevelName> names;
     for (Eigen::Index i = 0; i < block.values.size(); ++i) {
       std::map<Channel, double> channels;
-      std::map<std::pair<Shells, std::string>, double> terms;
-      addShares(block, i, channels, terms);
+      LevelName name;
+      addShares(block, i, channels, name.terms);
       const auto best = std::ranges::max_element(channels, {}, [](const auto& c) { return c.second; });
       const Channel& channel = best->first;
       const auto [place, isNew] = next.try_emplace(channel, 0);
-      if (isNew) place->second = firstOf(channel, terms);
+      if (isNew) place->second = firstOf(channel, name.terms);
       const std::pair<int, int> outer{place->second++, channel.l};
-      Name name{{outer}, channel.term, best->second};
+      name.shells = {outer};
+      name.term = channel.term;
+      name.percent = best->second;
       if (block.pairs) name.shells.push_back(channel.inner);
       std::ranges::sort(name.shells);
       names.push_back(std::move(name));
@@ -450,19 +458,13 @@ class ValenceSolver {
   }
 
   /// What a level is made of, and what it is called.
-  void compose(const ValenceStates& block, Eigen::Index level, const Name& name, Level& out,
+  void compose(const ValenceStates& block, Eigen::Index level, const LevelName& name, Level& out,
                ValenceLevels& result) {
-    const auto half = [](int twice) {
-      return twice % 2 == 0 ? std::to_string(twice / 2) : std::to_string(twice) + "/2";
-    };
     out.configuration = configurationOf(name.shells, result);
     out.label = nameOf(name.shells) + " " + name.term;
     out.percent = name.percent;
-    std::map<Channel, double> channels;
-    std::map<std::pair<Shells, std::string>, double> terms;
-    addShares(block, level, channels, terms);
     // The shares of a channel stand under the configuration that the level is called after.
-    for (const auto& [key, percent] : terms)
+    for (const auto& [key, percent] : name.terms)
       if (percent >= kShownPart && key.first != name.shells && isNamed(key.first))
         out.terms.push_back({key.second, percent, configurationOf(key.first, result)});
     std::ranges::stable_sort(out.terms,
@@ -475,9 +477,9 @@ class ValenceSolver {
       if (block.pairs) {
         const PairSpace::Pair p = block.pairs->pairs()[usize(i)];
         const ValenceSpinor &a = space_.spinors[usize(p.a)], &b = space_.spinors[usize(p.b)];
-        text = p.a == p.b ? fmt::format("{}(2){}", a.label(), half(block.twoJ))
-                          : fmt::format("{}(1){} {}(1){} {}", a.label(), half(a.type.twoJ()), b.label(),
-                                        half(b.type.twoJ()), half(block.twoJ));
+        text = p.a == p.b ? fmt::format("{}(2){}", a.label(), halves(block.twoJ))
+                          : fmt::format("{}(1){} {}(1){} {}", a.label(), halves(a.type.twoJ()), b.label(),
+                                        halves(b.type.twoJ()), halves(block.twoJ));
       } else {
         text = spinor(block.symmetry, static_cast<int>(i)).label();
       }
@@ -496,8 +498,6 @@ class ValenceSolver {
       Eigen::Index column = 0;
     };
     std::vector<Found> all;
-    std::set<Shells> named;
-    for (const LevelSpace::Part& part : request_.configurations) named.insert(shellsAbove(part));
     double lowest = std::numeric_limits<double>::infinity();
     for (const ValenceStates& block : blocks_)
       if (block.values.size() > 0) lowest = std::min(lowest, block.values(0));
@@ -508,12 +508,10 @@ class ValenceSolver {
       for (const Eigen::MatrixXd& h : with_) ion = std::min(ion, lowestPairStates(h, 1, pool_).values(0));
     }
     for (ValenceStates& block : blocks_) {
-      result.largestBlock = std::max(result.largestBlock, block.with.rows());
       const Properties properties = propertiesOf(block);
-      const std::vector<Name> names = namesOf(block);
       for (Eigen::Index i = 0; i < block.values.size(); ++i) {
-        const Name& name = names[usize(i)];
-        const bool isWanted = named.empty() ? isInBox(ion - block.values(i)) : named.contains(name.shells);
+        const LevelName& name = block.names[usize(i)];
+        const bool isWanted = named_.empty() ? isInBox(ion - block.values(i)) : named_.contains(name.shells);
         if (!isWanted) continue;
         Found f;
         f.block = &block;
@@ -612,14 +610,6 @@ class ValenceSolver {
       }
   }
 
-  static void numberRepeated(std::vector<Level>& levels) {
-    std::map<std::tuple<int, bool, std::string>, std::vector<Level*>> same;
-    for (Level& l : levels) same[{l.twoJ, l.odd, l.label}].push_back(&l);
-    for (const auto& [key, list] : same)
-      for (std::size_t i = 0; list.size() > 1 && i < list.size(); ++i)
-        list[i]->label += fmt::format(" ({})", i + 1);
-  }
-
   /// Whether a level has no electron so far outside that the box's wall matters: `binding` is the energy that
   /// removes it, hartree.
   bool isInBox(double binding) const {
@@ -639,11 +629,6 @@ class ValenceSolver {
     Eigen::VectorXd g, a, b, square;
   };
 
-  SpinorFunctions functionsOfSymmetry(int s) const {
-    const ValenceFunctions& f = space_.functions[usize(s)];
-    return {space_.type(s), f.large, f.small};
-  }
-
   /// Reduced elements between all valence spinors.
   Eigen::MatrixXd reduced(const SpinorOperator& op) {
     const auto count = static_cast<Eigen::Index>(space_.spinors.size());
@@ -654,7 +639,7 @@ class ValenceSolver {
     for (int a = 0; a < space_.symmetries(); ++a)
       for (int b = 0; b < space_.symmetries(); ++b) {
         if (!op.couples(space_.type(a), space_.type(b))) continue;
-        const SpinorFunctions bra = functionsOfSymmetry(a), ket = functionsOfSymmetry(b);
+        const SpinorFunctions &bra = space_.functions[usize(a)], &ket = space_.functions[usize(b)];
         matrix.block(space_.first[usize(a)], space_.first[usize(b)], space_.count(a), space_.count(b)) =
             response ? response->dressed(bra, ket) : op.elements(bra, ket);
       }
@@ -663,13 +648,7 @@ class ValenceSolver {
 
   /// <J||T||J> in each level.
   Eigen::VectorXd expectation(const ValenceStates& block, int k, const Eigen::MatrixXd& elements) const {
-    if (!block.pairs) {
-      const int first = space_.first[usize(block.symmetry)], count = space_.count(block.symmetry);
-      return (block.vectors.transpose() * elements.block(first, first, count, count) * block.vectors)
-          .diagonal();
-    }
-    return reducedElements(space_, k, elements, *block.pairs, block.vectors, *block.pairs, block.vectors)
-        .diagonal();
+    return elementsBetween(block, block, k, elements).diagonal();
   }
 
   Properties propertiesOf(const ValenceStates& block) {
@@ -725,6 +704,7 @@ class ValenceSolver {
   std::vector<Eigen::MatrixXd> plain_, with_;  ///< of one electron, without Sigma_1 and with it
   std::optional<PairTable> coulomb_, breit_, rings_;
   std::optional<HolePairs> holes_;
+  std::set<Shells> named_;  ///< by the request
   std::vector<ValenceStates> blocks_;
   std::map<Shells, int> configurations_;
   mutable std::map<std::array<int, 5>, double> couplings_;

@@ -46,7 +46,6 @@ struct ValenceLevels {
   double removal = 0;
   double smallestExcitation = 0;  ///< of the core, hartree
   int spinors = 0;                ///< of the valence electrons
-  Eigen::Index largestBlock = 0;
 };
 
 /// Levels by configuration interaction among the valence electrons with Sigma_1 and Sigma_2 of second order.

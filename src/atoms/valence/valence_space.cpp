@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/levels/spinor_table.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
@@ -84,9 +85,7 @@ class PairDensity {
                    sb = type(references_[b].symmetry);
     Eigen::MatrixXd elements = Eigen::MatrixXd::Zero(counts_[usize(s)], counts_[usize(t)]);
     for (int k = 0; usize(k) < integrals_.size(); ++k) {
-      const double factor = minusOneTo((sn.twoJ() + sa.twoJ() + twoJ) / 2) *
-                            wigner6j(sm.twoJ(), sn.twoJ(), twoJ, sb.twoJ(), sa.twoJ(), 2 * k) *
-                            reducedC(sm, k, sa) * reducedC(sn, k, sb);
+      const double factor = pairCoupling(k, twoJ, sm, sn, sa, sb) * reducedC(sm, k, sa) * reducedC(sn, k, sb);
       if (factor != 0)
         elements +=
             factor * integrals_[usize(k)].block(static_cast<Eigen::Index>(a) * rows_ + firsts_[usize(s)],
@@ -141,16 +140,15 @@ Eigen::MatrixXd rotationOf(const Eigen::VectorXd& energies, const Eigen::MatrixX
 
 /// Signs are those of P next to the nucleus, so that spinors of both j add up to those of one l.
 ValenceFunctions valenceFunctionsOf(const SymmetryOrbitals& o, Eigen::MatrixXd rotation) {
-  ValenceFunctions f{std::move(rotation), {}, {}};
+  ValenceFunctions f;
+  f.symmetry = o.symmetry;
+  f.rotation = std::move(rotation);
   const Eigen::Index rows = f.rotation.rows();
   f.large = multiply(o.large.middleCols(o.closed, rows), false, f.rotation, false);
   f.small = o.small.rows() > 0 ? multiply(o.small.middleCols(o.closed, rows), false, f.rotation, false)
                                : Eigen::MatrixXd(0, f.rotation.cols());
   for (Eigen::Index i = 0; i < f.large.cols(); ++i) {
-    const double seen = 1e-3 * f.large.col(i).cwiseAbs().maxCoeff();
-    Eigen::Index point = 0;
-    while (std::abs(f.large(point, i)) <= seen) ++point;
-    if (f.large(point, i) >= 0) continue;
+    if (signNearNucleus(f.large.col(i)) > 0) continue;
     f.rotation.col(i) *= -1;
     f.large.col(i) *= -1;
     if (f.small.rows() > 0) f.small.col(i) *= -1;
@@ -158,22 +156,30 @@ ValenceFunctions valenceFunctionsOf(const SymmetryOrbitals& o, Eigen::MatrixXd r
   return f;
 }
 
+/// Of one function with others, P P + Q Q at the points.
+template <class Columns>
+Eigen::MatrixXd productsOf(const ValenceFunctions& f, int i, const Columns& large, const Columns& small) {
+  Eigen::MatrixXd values = f.large.col(i).asDiagonal() * large;
+  if (f.small.rows() > 0) values += f.small.col(i).asDiagonal() * small;
+  return values;
+}
+
 }  // namespace
 
+double pairCoupling(int k, int twoJ, Symmetry a, Symmetry b, Symmetry c, Symmetry d) {
+  return minusOneTo((b.twoJ() + c.twoJ() + twoJ) / 2) *
+         wigner6j(a.twoJ(), b.twoJ(), twoJ, d.twoJ(), c.twoJ(), 2 * k);
+}
+
 Eigen::MatrixXd ValenceSpace::densities(int s, int i, int t, Eigen::Index count) const {
-  const ValenceFunctions &f = functions[usize(s)], &g = functions[usize(t)];
-  Eigen::MatrixXd values = f.large.col(i).asDiagonal() * g.large.leftCols(count);
-  if (f.small.rows() > 0) values += f.small.col(i).asDiagonal() * g.small.leftCols(count);
-  return values;
+  const ValenceFunctions& g = functions[usize(t)];
+  return productsOf(functions[usize(s)], i, g.large.leftCols(count), g.small.leftCols(count));
 }
 
 Eigen::MatrixXd ValenceSpace::densitiesWith(int s, int i, int orbital, Eigen::Index from,
                                             Eigen::Index count) const {
-  const ValenceFunctions& f = functions[usize(s)];
   const SymmetryOrbitals& o = orbitals.symmetries()[usize(orbital)];
-  Eigen::MatrixXd values = f.large.col(i).asDiagonal() * o.large.middleCols(from, count);
-  if (f.small.rows() > 0) values += f.small.col(i).asDiagonal() * o.small.middleCols(from, count);
-  return values;
+  return productsOf(functions[usize(s)], i, o.large.middleCols(from, count), o.small.middleCols(from, count));
 }
 
 ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& core,

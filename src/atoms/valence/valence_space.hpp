@@ -6,6 +6,7 @@
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/correlation_engine.hpp"
 #include "atoms/correlation/orbital_space.hpp"
+#include "atoms/correlation/spinor_operators.hpp"
 
 namespace prophet {
 
@@ -20,9 +21,8 @@ struct ValenceSpinor {
 };
 
 /// The spinors of one symmetry that valence electrons may have.
-struct ValenceFunctions {
-  Eigen::MatrixXd rotation;      ///< over the first virtual spinors of the symmetry, a column for each
-  Eigen::MatrixXd large, small;  ///< P sqrt(r) and Q sqrt(r) at the points of the mesh
+struct ValenceFunctions : SpinorFunctions {
+  Eigen::MatrixXd rotation;  ///< over the first virtual spinors of the symmetry, a column for each
 };
 
 /// The spinors above a closed core, between which the core's field is diagonal, by symmetry and ascending in
@@ -52,6 +52,9 @@ struct ValenceSpace {
   /// the denominators.
   double lowest(int symmetry) const { return spinors[usize(first[usize(symmetry)])].energy; }
 };
+
+/// What X^k(ab,cd) is multiplied by in <(ab)J|g|(cd)J> = sum_k (-1)^(jb+jc+J) {ja jb J; jd jc k} X^k(ab,cd).
+double pairCoupling(int k, int twoJ, Symmetry a, Symmetry b, Symmetry c, Symmetry d);
 
 /// Which spinors there are.
 struct ValenceSpinorRequest {

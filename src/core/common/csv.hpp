@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,9 @@ std::vector<CsvRow> parseCsv(std::string_view text);
 
 /// The same from a file; errors name it too.
 std::vector<CsvRow> readCsv(const std::string& path);
+
+/// The lines of a table of src/data, which the build has put into the program in pieces.
+std::vector<std::string> linesOf(std::span<const std::string_view> pieces);
 
 /// A field as it must be written: between quotes where it holds a comma, a quote or a line break.
 std::string csvField(std::string_view text);

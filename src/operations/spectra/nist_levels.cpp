@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -48,13 +47,6 @@ bool names(const std::string& outer, const LevelSpace::Part& configuration) {
     found += same == named.end() ? 0 : 1;
   }
   return found == named.size();
-}
-
-/// The lines of a file that the build has put here.
-std::vector<std::string> linesOf(std::span<const std::string_view> pieces) {
-  std::string text;
-  for (const std::string_view piece : pieces) text += piece;
-  return split(text, '\n');
 }
 
 /// Whether the row of an atom or ion and configuration cannot be right.

@@ -7,22 +7,16 @@
 
 #include "core/common/index.hpp"
 #include "core/common/text.hpp"
-#include "run_program.hpp"
+#include "json_result.hpp"
 
 namespace prophet {
 namespace {
 
 using test::contains;
+using test::jsonResult;
+using test::kInverseCentimetres;
 using test::ProgramRun;
 using test::Scratch;
-
-constexpr double kCentimetres = 219474.63136314;
-
-nlohmann::json calibrated(const Scratch& s, const std::string& arguments) {
-  const ProgramRun o = s.run(arguments + " --quiet --json result.json");
-  EXPECT_EQ(o.status, 0) << arguments << ": " << o.err;
-  return nlohmann::json::parse(test::readFile(s.path() / "result.json"));
-}
 
 /// Of levels with an energy of experiment: the mean of |deviation|, cm^-1, and the share within the error.
 std::pair<double, double> deviations(const nlohmann::json& result, const char* key) {
@@ -35,13 +29,13 @@ std::pair<double, double> deviations(const nlohmann::json& result, const char* k
     inside += off <= l["error"].get<double>() ? 1 : 0;
     ++count;
   }
-  return {kCentimetres * sum / count, inside / count};
+  return {kInverseCentimetres * sum / count, inside / count};
 }
 
 // Uncalibrated the 3d7 of Fe+ lies below its ground level.
 TEST(Calibrate, GroundLevelsAndErrorsAreThoseOfExperiment) {
   const Scratch s;
-  const nlohmann::json fe = calibrated(s, "levels Fe+ --configs '3d6 4s | 3d7 | 3d5 4s2' --calibrate nist");
+  const nlohmann::json fe = jsonResult(s, "levels Fe+ --configs '3d6 4s | 3d7 | 3d5 4s2' --calibrate nist");
   EXPECT_EQ(fe["calibration"], "nist");
   EXPECT_EQ(fe["levels"][0]["J"], 4.5);
   EXPECT_TRUE(contains(fe["levels"][0]["label"], "3d6(5D) 4s1 6D")) << fe["levels"][0]["label"];
@@ -55,13 +49,13 @@ TEST(Calibrate, GroundLevelsAndErrorsAreThoseOfExperiment) {
 
   // Of all configurations that NIST knows, as the design's table has it: 2.5 %.
   const nlohmann::json ce =
-      calibrated(s, "levels Ce2+ --configs '4f2 | 4f 5d | 4f 6s | 4f 6p | 5d2 | 5d 6s' --calibrate nist");
+      jsonResult(s, "levels Ce2+ --configs '4f2 | 4f 5d | 4f 6s | 4f 6p | 5d2 | 5d 6s' --calibrate nist");
   EXPECT_LT(ce["fit"]["fitted"]["mean_relative"], 0.027);
   EXPECT_LT(ce["fit"]["predicted"]["mean_relative"], 0.031);
   EXPECT_EQ(ce["fit"]["fitted"]["levels"], 62);
 
   const nlohmann::json er =
-      calibrated(s, "levels Er2+ --configs '4f12 | 4f11 5d | 4f11 6s' --calibrate rule");
+      jsonResult(s, "levels Er2+ --configs '4f12 | 4f11 5d | 4f11 6s' --calibrate rule");
   EXPECT_EQ(er["levels"][0]["label"], "4f12 3H");
   EXPECT_EQ(er["levels"][0]["J"], 6);
   EXPECT_TRUE(er["fit"]["fitted"].is_null());
@@ -71,10 +65,10 @@ TEST(Calibrate, GroundLevelsAndErrorsAreThoseOfExperiment) {
 TEST(Calibrate, TheRuleIsUsedWhereConfigurationsOfOpenShellsCompete) {
   const Scratch s;
   const auto used = [&](const std::string& arguments) {
-    return calibrated(s, arguments)["calibration"].get<std::string>();
+    return jsonResult(s, arguments)["calibration"].get<std::string>();
   };
   const std::string erbium = "levels Er2+ --configs '4f12 | 4f11 5d | 4f11 6s'";
-  const nlohmann::json usual = calibrated(s, erbium), rule = calibrated(s, erbium + " --calibrate rule");
+  const nlohmann::json usual = jsonResult(s, erbium), rule = jsonResult(s, erbium + " --calibrate rule");
   EXPECT_EQ(usual["calibration"], "rule");
   EXPECT_EQ(usual["levels"], rule["levels"]);
   const ProgramRun report = s.run(erbium);
@@ -110,11 +104,11 @@ TEST(Calibrate, LevelsOfAFileAreAssignedByTheirConfigurations) {
           "Ce2+,4,+,4f2,3H,0,1\nCe2+,5,+,4f2,3H,1528.32,1\nCe2+,6,+,4f2,3H,3127.10,1\n"
           "Ce2+,2,+,4f2,3F,3762.75,1\nCe2+,3,+,4f2,3F,4764.76,1\nCe2+,4,+,4f2,3F,5006.06,1\n"
           "Ce2+,4,-,4f 5d,1G,3276.66,1\nCe2+,2,-,4f 5d,3F,3821.53,1\nCe2+,3,-,4f 5d,,5127.27,0\n");
-  const nlohmann::json r = calibrated(s, "levels Ce2+ --configs '4f2 | 4f 5d' --fit ce.csv");
+  const nlohmann::json r = jsonResult(s, "levels Ce2+ --configs '4f2 | 4f 5d' --fit ce.csv");
   EXPECT_EQ(r["calibration"], "fit");
   EXPECT_EQ(r["fit"]["fitted"]["levels"], 8);
   EXPECT_EQ(r["fit"]["held_out"]["levels"], 1);
-  EXPECT_LT(r["fit"]["fitted"]["mean"].get<double>() * kCentimetres, 400);
+  EXPECT_LT(r["fit"]["fitted"]["mean"].get<double>() * kInverseCentimetres, 400);
   const auto refused = [&](const std::string& file, const std::string& why) {
     s.write("bad.csv", file);
     const ProgramRun o = s.run("levels Ce2+ --configs '4f2 | 4f 5d' --fit bad.csv -q");
@@ -132,9 +126,9 @@ TEST(Calibrate, LevelsOfAFileAreAssignedByTheirConfigurations) {
 TEST(Calibrate, LinesHaveErrorsOfTheirEnergies) {
   const Scratch s;
   const nlohmann::json r =
-      calibrated(s, "lines Ce2+ --configs '4f2 | 4f 5d' --calibrate nist --multipoles E1 --least-gf 1e-3");
-  EXPECT_GT(r["lines"][0]["energy_error"].get<double>() * kCentimetres, 10);
-  EXPECT_LT(r["lines"][0]["energy_error"].get<double>() * kCentimetres, 2000);
+      jsonResult(s, "lines Ce2+ --configs '4f2 | 4f 5d' --calibrate nist --multipoles E1 --least-gf 1e-3");
+  EXPECT_GT(r["lines"][0]["energy_error"].get<double>() * kInverseCentimetres, 10);
+  EXPECT_LT(r["lines"][0]["energy_error"].get<double>() * kInverseCentimetres, 2000);
   for (const auto& line : r["lines"]) {
     EXPECT_GE(line["log_gf_error"].get<double>(), 0.2);
     EXPECT_LE(line["log_gf_error"].get<double>(), 2);
@@ -146,7 +140,7 @@ TEST(Calibrate, LinesHaveErrorsOfTheirEnergies) {
 TEST(Calibrate, ErrorsOfStrengthsAreThoseBetweenTwoCalibrations) {
   const Scratch s;
   const std::string scandium = "lines Sc+ --configs '3d 4s | 3d2 | 4s2 | 3d 4p | 4s 4p' --multipoles E1";
-  const nlohmann::json fit = calibrated(s, scandium + " --calibrate nist"), rule = calibrated(s, scandium);
+  const nlohmann::json fit = jsonResult(s, scandium + " --calibrate nist"), rule = jsonResult(s, scandium);
   const auto nameOf = [](const nlohmann::json& line) {
     std::string name;
     for (const char* key : {"lower_label", "upper_label"}) name += line[key].get<std::string>() + " ";
@@ -176,13 +170,13 @@ TEST(Calibrate, ErrorsOfStrengthsAreThoseBetweenTwoCalibrations) {
   EXPECT_LT(median(strong), 0.35);
   EXPECT_GT(median(weak), median(strong));
   // Without a calibration there is none.
-  EXPECT_EQ(calibrated(s, scandium + " --calibrate none")["lines"][0]["log_gf_error"], 0);
+  EXPECT_EQ(jsonResult(s, scandium + " --calibrate none")["lines"][0]["log_gf_error"], 0);
 }
 
 TEST(Calibrate, IonsOfABatchGetTheConfigurationsOfTheirValenceShells) {
   const Scratch s;
   const auto ions = [&](const std::string& more) {
-    return calibrated(s, "lines --batch 'Ti2+,Ti3+ 3d | 4s,Cr5+' --multipoles E1 " + more)["ions"];
+    return jsonResult(s, "lines --batch 'Ti2+,Ti3+ 3d | 4s,Cr5+' --multipoles E1 " + more)["ions"];
   };
   const nlohmann::json usual = ions("");
   EXPECT_EQ(usual[0]["configurations"], 3);  // 3d2, 3d 4s, 3d 4p
@@ -190,7 +184,7 @@ TEST(Calibrate, IonsOfABatchGetTheConfigurationsOfTheirValenceShells) {
   EXPECT_EQ(usual[1]["configurations"], 2);  // given
   EXPECT_EQ(usual[2]["configurations"], 1);  // no rule
   EXPECT_EQ(ions("--excite none")[0]["configurations"], 1);
-  const nlohmann::json single = calibrated(s, "lines Ti2+ --excite valence --multipoles E1");
+  const nlohmann::json single = jsonResult(s, "lines Ti2+ --excite valence --multipoles E1");
   EXPECT_EQ(single["calibration"], "rule");
   EXPECT_EQ(static_cast<int>(single["lines"].size()), usual[0]["lines"]);
   EXPECT_EQ(s.run("lines Ne --excite valence -q").status, 2);

@@ -1,32 +1,24 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 
-#include "run_program.hpp"
+#include "json_result.hpp"
 
 namespace prophet {
 namespace {
 
 using test::contains;
+using test::jsonResult;
+using test::kInverseCentimetres;
 using test::ProgramRun;
 using test::Scratch;
-
-constexpr double kCentimetres = 219474.63136314;
-
-nlohmann::json computed(const Scratch& s, const std::string& arguments) {
-  const ProgramRun o = s.run(arguments + " --quiet --json result.json");
-  EXPECT_EQ(o.status, 0) << arguments << ": " << o.err;
-  return nlohmann::json::parse(test::readFile(s.path() / "result.json"));
-}
 
 // Without the core's correlation the levels of magnesium are 2 % off and more.
 TEST(CoreValenceLevels, LevelsOfMagnesiumAreThoseOfExperiment) {
   const Scratch s;
-  const nlohmann::json mg = computed(s, "levels Mg --core-valence --lowest 2 --core-lmax 4");
+  const nlohmann::json mg = jsonResult(s, "levels Mg --core-valence --lowest 2 --core-lmax 4");
   EXPECT_EQ(mg["core"], "[Ne]");
-  std::map<std::string, double> seen;
   int known = 0;
   for (const auto& l : mg["levels"]) {
     EXPECT_EQ(l["core_valence"], l["excitation_energy"]);
@@ -44,11 +36,11 @@ TEST(CoreValenceLevels, LevelsOfMagnesiumAreThoseOfExperiment) {
 TEST(CoreValenceLevels, LevelsAreThoseOfTheNamedConfigurations) {
   const Scratch s;
   const nlohmann::json na =
-      computed(s, "levels Na --core-valence --config '3s | 3p' --core-lmax 4 --core-polarisation");
+      jsonResult(s, "levels Na --core-valence --config '3s | 3p' --core-lmax 4 --core-polarisation");
   ASSERT_EQ(na["levels"].size(), 3U);
   EXPECT_EQ(na["levels"][2]["label"], "3p1 2Po");
   EXPECT_EQ(na["levels"][2]["J"], 1.5);
-  EXPECT_NEAR(na["levels"][2]["excitation_energy"].get<double>() * kCentimetres, 16973.4, 200);
+  EXPECT_NEAR(na["levels"][2]["excitation_energy"].get<double>() * kInverseCentimetres, 16973.4, 200);
   // Experiment: 885.8 MHz for mu/I = 2.2175/1.5; Dirac-Hartree-Fock has 634.
   EXPECT_NEAR(na["levels"][0]["hyperfine_A_MHz"].get<double>() * 2.2175 / 1.5, 885.8, 60);
 }
@@ -56,7 +48,7 @@ TEST(CoreValenceLevels, LevelsAreThoseOfTheNamedConfigurations) {
 // NIST: A = 2.18e8 /s, f = 1.75.
 TEST(CoreValenceLevels, ResonanceLineOfCalciumHasTheMeasuredRate) {
   const Scratch s;
-  const nlohmann::json ca = computed(
+  const nlohmann::json ca = jsonResult(
       s,
       "lines Ca --core-valence --core-polarisation --configs '4s2 | 4s 4p' --core-lmax 4 --valence-lmax 2");
   double rate = 0;
