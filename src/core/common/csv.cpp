@@ -84,12 +84,6 @@ std::vector<CsvRow> readCsv(const std::string& path) {
   }
 }
 
-std::vector<std::string> linesOf(std::span<const std::string_view> pieces) {
-  std::string text;
-  for (const std::string_view piece : pieces) text += piece;
-  return split(text, '\n');
-}
-
 std::string csvField(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string field = "\"";

@@ -1,10 +1,12 @@
 #pragma once
+#include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "core/common/text.hpp"
 
 namespace prophet {
 
@@ -22,7 +24,12 @@ std::vector<CsvRow> parseCsv(std::string_view text);
 std::vector<CsvRow> readCsv(const std::string& path);
 
 /// The lines of a table of src/data, which the build has put into the program in pieces.
-std::vector<std::string> linesOf(std::span<const std::string_view> pieces);
+template <std::size_t count>
+std::vector<std::string> linesOf(const std::string_view (&pieces)[count]) {
+  std::string text;
+  for (const std::string_view piece : pieces) text += piece;
+  return split(text, '\n');
+}
 
 /// A field as it must be written: between quotes where it holds a comma, a quote or a line break.
 std::string csvField(std::string_view text);
