@@ -11,7 +11,10 @@
 #include "atoms/angular/angular.hpp"
 #include "atoms/correlation/core_polarisation.hpp"
 #include "atoms/levels/open_interaction.hpp"
+#include "atoms/levels/term_analysis.hpp"
 #include "atoms/properties/hyperfine_units.hpp"
+#include "atoms/valence/coupled_space.hpp"
+#include "atoms/valence/three_electrons.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
@@ -27,6 +30,11 @@ constexpr int kBreitSpinors = 4;  // of each symmetry, between which the Breit i
 /// Of the stated error (docs/engineering/core-valence.md): shares of what Sigma changes in the distance of a
 /// level from the lowest one, and of the larger one of their shifts.
 constexpr double kShareOfChange = 0.25, kShareOfShift = 0.04;
+/// Of more than two electrons: shares of what configurations that were left out give in second order, and of
+/// all excitations to spinors outside of the first few, of which there are none with larger l.
+constexpr double kShareOfRest = 0.1, kShareOfExcitations = 0.1;
+constexpr double kNamedShare = 2;     // percent: configurations with less of a level do not name it
+constexpr double kThreeShare = 0.01;  // of a state, that a configuration has for Sigma_3 to be computed
 
 /// {l1 s j1; l2 s j2; L S J}, every argument given as twice its value.
 double wigner9j(const std::array<int, 9>& j) {
@@ -37,7 +45,7 @@ double wigner9j(const std::array<int, 9>& j) {
   return sum;
 }
 
-/// The shells of an electron or two above the core, in the order of names.
+/// The shells of the electrons above the core, in the order of names.
 using Shells = std::vector<std::pair<int, int>>;
 
 std::string nameOf(const Shells& shells) {
@@ -67,9 +75,11 @@ struct LevelName {
 struct ValenceStates {
   int twoJ = 0;
   bool odd = false;
-  int symmetry = -1;                  ///< of one electron
-  std::optional<PairSpace> pairs{};   ///< of two
-  Eigen::MatrixXd with{}, without{};  ///< the Hamiltonian with Sigma and without
+  int symmetry = -1;                      ///< of one electron
+  std::optional<PairSpace> pairs{};       ///< of two
+  std::optional<CoupledSpace> coupled{};  ///< of more
+  Eigen::VectorXd rest{}, first{};        ///< of more, as in CoupledStates
+  Eigen::MatrixXd with{}, without{};      ///< the Hamiltonian with Sigma and without
   Eigen::VectorXd values{}, plainValues{};
   Eigen::MatrixXd vectors{}, plainVectors{};
   std::vector<LevelName> names{};  ///< of the levels
@@ -87,14 +97,18 @@ class ValenceSolver {
         space_(valenceSpace(orbitals, core, request.spinors, pool)) {
     for (const LevelSpace::Part& part : request.configurations) named_.insert(shellsAbove(part));
     makeOneBody(engine);
-    if (request.electrons == 2) makeInteraction();
+    if (request.electrons > 1) makeInteraction();
     addOperators();
     if (request.repulsion != TwoElectronOperator::Coulomb) addBreit(core);
+    if (request.electrons > 2) makePlaces();
   }
 
   ValenceLevels levels() {
     std::map<std::pair<int, bool>, int> wanted = wantedBlocks();
+    if (request_.electrons > 2)
+      for (const bool odd : {false, true}) solveCoupled(odd, wanted);
     for (const auto& [key, roots] : wanted) {
+      if (request_.electrons > 2) break;
       pass(checkpoint_);
       ValenceStates block = blockOf(key.first, key.second);
       solve(block, roots);
@@ -110,8 +124,7 @@ class ValenceSolver {
  private:
   void makeOneBody(CorrelationEngine& engine) {
     for (int s = 0; s < space_.symmetries(); ++s) {
-      Eigen::MatrixXd h = Eigen::MatrixXd::Zero(space_.count(s), space_.count(s));
-      for (int i = 0; i < space_.count(s); ++i) h(i, i) = spinor(s, i).energy;
+      const Eigen::MatrixXd h = space_.coreField(s);
       plain_.push_back(h);
       with_.push_back(h);
       if (!space_.holes.empty()) with_.back() += selfEnergy(space_, s, engine, pool_, checkpoint_);
@@ -126,6 +139,20 @@ class ValenceSolver {
     if (space_.holes.empty()) return;
     rings_.emplace(ringTable(space_, pool_, checkpoint_));
     holes_.emplace(space_, pool_);
+  }
+
+  ValenceHamiltonian hamiltonian(bool sigma) const {
+    ValenceHamiltonian h{space_, sigma ? with_ : plain_, {&*coulomb_}};
+    if (breit_) h.interactions.push_back(&*breit_);
+    if (sigma && rings_) h.interactions.push_back(&*rings_);
+    if (sigma && holes_) h.holes = &*holes_;
+    return h;
+  }
+
+  void makePlaces() {
+    withPlaces_.emplace(hamiltonian(true), pool_);
+    plainPlaces_.emplace(hamiltonian(false), pool_);
+    if (!space_.holes.empty()) three_.emplace(space_, *withPlaces_, request_.spinors.eigenvectors);
   }
 
   /// Adds what the field has beside the nucleus, between the valence spinors.
@@ -236,7 +263,7 @@ class ValenceSolver {
         for (int s = 0; s < space_.symmetries(); ++s)
           wanted[{space_.type(s).twoJ(), space_.type(s).l() % 2 != 0}] = request_.roots;
       } else {
-        for (int twoJ = 0; twoJ <= kLargestTwoJ; twoJ += 2)
+        for (int twoJ = request_.electrons % 2; twoJ <= kLargestTwoJ; twoJ += 2)
           for (const bool odd : {false, true}) wanted[{twoJ, odd}] = request_.roots;
       }
       return wanted;
@@ -246,13 +273,50 @@ class ValenceSolver {
       if (ls.size() == 1) {
         for (const int twoJ : {2 * ls[0] - 1, 2 * ls[0] + 1})
           if (twoJ > 0) wanted[{twoJ, part.odd}] = std::max(wanted[{twoJ, part.odd}], request_.roots);
-      } else {
+      } else if (ls.size() == 2) {
         for (int twoJ = std::max(0, 2 * std::abs(ls[0] - ls[1]) - 2); twoJ <= 2 * (ls[0] + ls[1]) + 2;
              twoJ += 2)
           wanted[{twoJ, part.odd}] = std::max(wanted[{twoJ, part.odd}], request_.roots);
+      } else {
+        int most = 0;
+        for (const int l : ls) most += 2 * l + 1;
+        for (int twoJ = request_.electrons % 2; twoJ <= most; twoJ += 2) {
+          const auto states = static_cast<int>(statesOf(shellsAbove(part), twoJ));
+          if (states > 0)
+            wanted[{twoJ, part.odd}] = std::max({wanted[{twoJ, part.odd}], request_.roots, states});
+        }
       }
     }
     return wanted;
+  }
+
+  /// All distributions over j of electrons in these shells.
+  std::vector<ValenceOccupation> occupationsOf(const Shells& shells) const {
+    std::set<ValenceOccupation> all{{}};
+    for (const auto& [n, l] : shells) {
+      std::set<ValenceOccupation> next;
+      for (const ValenceOccupation& o : all)
+        for (std::size_t a = 0; a < space_.spinors.size(); ++a) {
+          const ValenceSpinor& s = space_.spinors[a];
+          if (s.n != n || s.type.l() != l ||
+              std::ranges::count(o, static_cast<int>(a)) >= s.type.degeneracy())
+            continue;
+          ValenceOccupation made = o;
+          made.push_back(static_cast<int>(a));
+          std::ranges::sort(made);
+          next.insert(std::move(made));
+        }
+      all = std::move(next);
+    }
+    return {all.begin(), all.end()};
+  }
+
+  /// How many states of one J these shells have.
+  Eigen::Index statesOf(const Shells& shells, int twoJ) const {
+    const CoupledSpace space(space_, twoJ);
+    Eigen::Index states = 0;
+    for (const ValenceOccupation& o : occupationsOf(shells)) states += space.configurationOf(o).count();
+    return states;
   }
 
   /// The l of the electrons above the core.
@@ -289,14 +353,180 @@ class ValenceSolver {
       return block;
     }
     block.pairs.emplace(space_, twoJ, odd);
-    ValenceHamiltonian h{space_, plain_, {&*coulomb_}};
-    if (breit_) h.interactions.push_back(&*breit_);
-    block.without = block.pairs->hamiltonian(h, pool_);
-    h.oneBody = with_;
-    if (rings_) h.interactions.push_back(&*rings_);
-    if (holes_) h.holes = &*holes_;
-    block.with = block.pairs->hamiltonian(h, pool_);
+    block.without = block.pairs->hamiltonian(hamiltonian(false), pool_);
+    block.with = block.pairs->hamiltonian(hamiltonian(true), pool_);
     return block;
+  }
+
+  /// All blocks of a parity, of more than two electrons.
+  void solveCoupled(bool odd, const std::map<std::pair<int, bool>, int>& all) {
+    std::vector<CoupledWish> wishes;
+    for (const auto& [key, roots] : all)
+      if (key.second == odd) wishes.push_back({key.first, roots});
+    std::set<Shells> named;
+    for (const Shells& shells : named_) {
+      int l = 0;
+      for (const auto& s : shells) l += s.second;
+      if ((l % 2 != 0) == odd) named.insert(shells);
+    }
+    while (!wishes.empty()) {
+      std::vector<CoupledStates> found =
+          lowestCoupledStates(*withPlaces_, *plainPlaces_, space_, request_.electrons, odd, wishes, named, {},
+                              pool_, checkpoint_);
+      std::vector<ValenceStates> blocks;
+      bool again = false;
+      for (std::size_t i = 0; i < wishes.size(); ++i) {
+        ValenceStates block{wishes[i].twoJ, odd};
+        block.coupled.emplace(std::move(found[i].space));
+        block.values = std::move(found[i].values);
+        block.vectors = std::move(found[i].vectors);
+        block.rest = std::move(found[i].rest);
+        block.first = std::move(found[i].first);
+        block.plainValues = std::move(found[i].plainValues);
+        block.plainVectors = std::move(found[i].plainVectors);
+        if (block.values.size() == 0) continue;
+        block.names = coupledNames(block);
+        // Until all levels of the named configurations are there.
+        std::map<Shells, Eigen::Index> levels;
+        for (const LevelName& name : block.names) ++levels[name.shells];
+        const bool isWhole = std::ranges::all_of(
+            named, [&](const Shells& s) { return levels[s] >= statesOf(s, wishes[i].twoJ); });
+        if (!isWhole && wishes[i].count < std::min<Eigen::Index>(kMostRoots, block.coupled->size())) {
+          again = true;
+          wishes[i].count = std::min<Eigen::Index>(kMostRoots, 2 * wishes[i].count);
+        }
+        blocks.push_back(std::move(block));
+      }
+      if (again) continue;
+      for (ValenceStates& block : blocks) blocks_.push_back(std::move(block));
+      return;
+    }
+  }
+
+  /// The terms of one configuration in a block, over determinants of its open places.
+  struct Terms {
+    LevelSpace space;
+    std::vector<int> bits;
+    std::unordered_map<Determinant, int> rows;
+    Eigen::MatrixXd states;  ///< determinants x terms
+    std::vector<std::string> names;
+  };
+  Terms termsOf(const Shells& shells, int twoJ, bool odd) const {
+    Terms t{levelSpace((request_.core.empty() ? "" : request_.core + " ") + nameOf(shells)), {}, {}, {}, {}};
+    t.bits = firstBits(t.space.open);
+    LevelBlock block = prophet::blockOf(t.space, twoJ, odd);
+    const TermStates terms = TermAnalysis(t.space, placesOf(t.space)).of(block).front();
+    t.states = block.states * terms.vectors;
+    t.rows = std::move(block.places);
+    t.names = terms.names;
+    return t;
+  }
+
+  /// A determinant of valence places as one of a configuration's open places, and the sign between them.
+  std::pair<Determinant, double> openDeterminant(const CoupledSpace::Places& d, const Terms& t) const {
+    Determinant made = 0;
+    double sign = 1;
+    std::vector<int> before;
+    for (int e = 0; e < request_.electrons; ++e) {
+      const ValencePlace& place = withPlaces_->places()[d[usize(e)]];
+      const ValenceSpinor& s = space_.spinors[usize(place.spinor)];
+      const auto open = std::ranges::find_if(
+          t.space.open, [&](const LevelSpinor& o) { return o.n == s.n && o.symmetry == s.type; });
+      if (open == t.space.open.end()) continue;  // of full shells, which change no sign
+      const int bit = t.bits[usize(open - t.space.open.begin())] + (place.twoM + s.type.twoJ()) / 2;
+      for (const int other : before)
+        if (other > bit) sign = -sign;
+      before.push_back(bit);
+      made |= Determinant(1) << bit;
+    }
+    return {made, sign};
+  }
+
+  /// Names of the levels of more than two electrons: the configuration and term with the largest share.
+  std::vector<LevelName> coupledNames(const ValenceStates& block) const {
+    std::map<Shells, std::vector<const CoupledSpace::Configuration*>> members;
+    for (const CoupledSpace::Configuration& c : block.coupled->configurations())
+      members[shellsOf(c.spinors)].push_back(&c);
+    std::map<Shells, Terms> known;
+    std::vector<LevelName> names;
+    for (Eigen::Index i = 0; i < block.values.size(); ++i) {
+      LevelName name;
+      for (const auto& [shells, list] : members) {
+        double share = 0;
+        for (const auto* c : list) share += block.vectors.col(i).segment(c->first, c->count()).squaredNorm();
+        if (100 * share < kNamedShare) continue;
+        auto place = known.find(shells);
+        if (place == known.end()) place = known.emplace(shells, termsOf(shells, block.twoJ, block.odd)).first;
+        const Terms& t = place->second;
+        Eigen::VectorXd state = Eigen::VectorXd::Zero(t.states.rows());
+        for (const auto* c : list) {
+          const Eigen::VectorXd own = c->states * block.vectors.col(i).segment(c->first, c->count());
+          for (std::size_t d = 0; d < c->determinants.size(); ++d) {
+            const auto [determinant, sign] = openDeterminant(c->determinants[d], t);
+            if (const auto row = t.rows.find(determinant); row != t.rows.end())
+              state(row->second) += sign * own(static_cast<Eigen::Index>(d));
+          }
+        }
+        const Eigen::VectorXd shares = 100 * (t.states.transpose() * state).cwiseAbs2();
+        for (Eigen::Index k = 0; k < shares.size(); ++k) {
+          double& percent = name.terms[{shells, t.names[usize(k)]}];
+          percent += shares(k);
+          if (percent > name.percent) {
+            name.shells = shells;
+            name.term = t.names[usize(k)];
+            name.percent = percent;
+          }
+        }
+      }
+      names.push_back(std::move(name));
+    }
+    return names;
+  }
+
+  Shells shellsOf(const ValenceOccupation& spinors) const {
+    Shells shells;
+    for (const int a : spinors) {
+      const ValenceSpinor& s = space_.spinors[usize(a)];
+      shells.emplace_back(s.n, s.type.l());
+    }
+    std::ranges::sort(shells);
+    return shells;
+  }
+
+  /// The lowest energy of one electron less, which is taken from the outermost shell of the lowest level.
+  double ionEnergy() const {
+    double ion = std::numeric_limits<double>::infinity();
+    if (request_.electrons == 2) {
+      for (const Eigen::MatrixXd& h : with_) ion = std::min(ion, lowestPairStates(h, 1, pool_).values(0));
+      return ion;
+    }
+    const ValenceStates* lowest = nullptr;
+    for (const ValenceStates& block : blocks_)
+      if (block.values.size() > 0 && (!lowest || block.values(0) < lowest->values(0))) lowest = &block;
+    if (!lowest) return ion;
+    Shells all = lowest->names.front().shells;
+    std::set<Shells> less;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Shells one = all;
+      one.erase(one.begin() + static_cast<std::ptrdiff_t>(i));
+      less.insert(std::move(one));
+    }
+    std::map<bool, std::set<int>> blocks;
+    for (const Shells& shells : less) {
+      int l = 0, most = 0;
+      for (const auto& s : shells) l += s.second, most += 2 * s.second + 1;
+      for (int twoJ = (request_.electrons - 1) % 2; twoJ <= most; twoJ += 2)
+        if (statesOf(shells, twoJ) > 0) blocks[l % 2 != 0].insert(twoJ);
+    }
+    for (const auto& [odd, list] : blocks) {
+      std::vector<CoupledWish> wishes;
+      for (const int twoJ : list) wishes.push_back({twoJ, 1});
+      for (const CoupledStates& states :
+           lowestCoupledStates(*withPlaces_, *withPlaces_, space_, request_.electrons - 1, odd, wishes, less,
+                               {}, pool_, checkpoint_))
+        if (states.values.size() > 0) ion = std::min(ion, states.values(0));
+    }
+    return ion;
   }
 
   void solve(ValenceStates& block, int roots) const {
@@ -470,7 +700,12 @@ class ValenceSolver {
     std::ranges::stable_sort(out.terms,
                              [](const LevelPart& x, const LevelPart& y) { return x.percent > y.percent; });
     out.terms.insert(out.terms.begin(), {name.term, name.percent, out.configuration});
-    for (Eigen::Index i = 0; i < block.vectors.rows(); ++i) {
+    if (block.coupled)
+      for (const CoupledSpace::Configuration& c : block.coupled->configurations()) {
+        const double percent = 100 * block.vectors.col(level).segment(c.first, c.count()).squaredNorm();
+        if (percent >= kShownPair) out.couplings.push_back({textOf(c.spinors), percent, out.configuration});
+      }
+    for (Eigen::Index i = 0; !block.coupled && i < block.vectors.rows(); ++i) {
       const double percent = 100 * block.vectors(i, level) * block.vectors(i, level);
       if (percent < kShownPair) continue;
       std::string text;
@@ -489,6 +724,18 @@ class ValenceSolver {
                              [](const LevelPart& x, const LevelPart& y) { return x.percent > y.percent; });
   }
 
+  /// "2s1/2(2) 2p1/2(1)".
+  std::string textOf(const ValenceOccupation& spinors) const {
+    std::string text;
+    for (auto first = spinors.begin(); first != spinors.end();) {
+      const auto next = std::find_if(first, spinors.end(), [&](int s) { return s != *first; });
+      text += fmt::format("{}{}({})", text.empty() ? "" : " ", space_.spinors[usize(*first)].label(),
+                          next - first);
+      first = next;
+    }
+    return text;
+  }
+
   void collect(ValenceLevels& result) {
     struct Found {
       Level level;
@@ -502,13 +749,12 @@ class ValenceSolver {
     for (const ValenceStates& block : blocks_)
       if (block.values.size() > 0) lowest = std::min(lowest, block.values(0));
     // Energy of the atom without one of these electrons.
-    double ion = 0;
-    if (request_.electrons == 2) {
-      ion = std::numeric_limits<double>::infinity();
-      for (const Eigen::MatrixXd& h : with_) ion = std::min(ion, lowestPairStates(h, 1, pool_).values(0));
-    }
+    const double ion = request_.electrons > 1 ? ionEnergy() : 0;
     for (ValenceStates& block : blocks_) {
       const Properties properties = propertiesOf(block);
+      const Eigen::VectorXd three = block.coupled && three_ && block.values.size() > 0
+                                        ? three_->expectation(*block.coupled, block.vectors, kThreeShare)
+                                        : Eigen::VectorXd::Zero(block.values.size());
       for (Eigen::Index i = 0; i < block.values.size(); ++i) {
         const LevelName& name = block.names[usize(i)];
         const bool isWanted = named_.empty() ? isInBox(ion - block.values(i)) : named_.contains(name.shells);
@@ -529,6 +775,11 @@ class ValenceSolver {
         (block.plainVectors.transpose() * block.vectors.col(i)).cwiseAbs().maxCoeff(&same);
         f.plain = block.plainValues(same);
         f.detail.shift = block.values(i) - f.plain;
+        f.detail.threeElectrons = three(i);
+        if (block.coupled) {
+          f.detail.rest = block.rest(i);
+          f.detail.excitations = block.values(i) - block.first(i);
+        }
         all.push_back(std::move(f));
       }
     }
@@ -537,14 +788,18 @@ class ValenceSolver {
     if (all.empty()) return;
     const Found& first = all.front();
     const double zero = first.level.energy, plainZero = first.plain, shiftZero = first.detail.shift;
+    const ValenceLevel zeroDetail = first.detail;
     for (Found& f : all) {
       f.level.excitation = f.level.energy - zero;
       f.detail.valence = f.plain - plainZero;
       f.detail.error =
           f.level.excitation == 0
               ? 0
-              : std::hypot(kShareOfChange * (f.detail.shift - shiftZero),
-                           kShareOfShift * std::max(std::abs(f.detail.shift), std::abs(shiftZero)));
+              : std::hypot(std::hypot(kShareOfChange * (f.detail.shift - shiftZero),
+                                      kShareOfShift * std::max(std::abs(f.detail.shift), std::abs(shiftZero)),
+                                      f.detail.threeElectrons - zeroDetail.threeElectrons),
+                           kShareOfRest * (f.detail.rest - zeroDetail.rest),
+                           kShareOfExcitations * (f.detail.excitations - zeroDetail.excitations));
       f.level.relative = f.level.energy;
       f.level.energy += coreEnergy_;
       result.details.push_back(f.detail);
@@ -567,6 +822,9 @@ class ValenceSolver {
 
   Eigen::MatrixXd elementsBetween(const ValenceStates& bra, const ValenceStates& ket, int k,
                                   const Eigen::MatrixXd& elements) const {
+    if (bra.coupled)
+      return reducedElements(*withPlaces_, space_, k, elements, *bra.coupled, bra.vectors, *ket.coupled,
+                             ket.vectors);
     if (bra.pairs)
       return reducedElements(space_, k, elements, *bra.pairs, bra.vectors, *ket.pairs, ket.vectors);
     return bra.vectors.transpose() *
@@ -704,6 +962,8 @@ class ValenceSolver {
   std::vector<Eigen::MatrixXd> plain_, with_;  ///< of one electron, without Sigma_1 and with it
   std::optional<PairTable> coulomb_, breit_, rings_;
   std::optional<HolePairs> holes_;
+  std::optional<PlaceHamiltonian> withPlaces_, plainPlaces_;  ///< of more than two electrons
+  std::optional<ThreeElectronTerms> three_;
   std::set<Shells> named_;  ///< by the request
   std::vector<ValenceStates> blocks_;
   std::map<Shells, int> configurations_;

@@ -13,9 +13,9 @@
 
 namespace prophet {
 
-/// What the levels of one or two electrons above a closed core are computed of.
+/// What the levels of a few electrons above a closed core are computed of.
 struct ValenceRequest {
-  int electrons = 2;  ///< 1 or 2
+  int electrons = 2;  ///< 1 to kMostValenceElectrons
   ValenceSpinorRequest spinors;
   LevelField field;  ///< of the Breit interaction: nucleus and speed of light
   TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
@@ -31,8 +31,12 @@ struct ValenceRequest {
 /// A level beside what it is without the correlation of the core with the valence electrons.
 struct ValenceLevel {
   double valence = 0;  ///< excitation energy by the configuration interaction alone, hartree
-  double shift = 0;    ///< of the level's energy by Sigma, hartree
-  double error = 0;    ///< of the excitation energy, hartree; nine of ten levels of experiment are within it
+  double shift = 0;    ///< of the level's energy by Sigma_1 and Sigma_2, hartree
+  /// Of more than two electrons, of the level's energy, hartree: the expectation value of Sigma_3, which is
+  /// not in it; what configurations that were left out give in second order, and all beyond distributions
+  /// over a few spinors, which are.
+  double threeElectrons = 0, rest = 0, excitations = 0;
+  double error = 0;  ///< of the excitation energy, hartree; nine of ten levels of experiment are within it
 };
 
 struct ValenceLevels {

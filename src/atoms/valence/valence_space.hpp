@@ -10,6 +10,9 @@
 
 namespace prophet {
 
+/// Most electrons above the core.
+inline constexpr int kMostValenceElectrons = 4;
+
 /// One spinor that valence electrons may have.
 struct ValenceSpinor {
   int symmetry = 0;  ///< of OrbitalSpace::symmetries()
@@ -20,15 +23,17 @@ struct ValenceSpinor {
   std::string label() const { return spinorLabel(type, n - type.l()); }
 };
 
-/// The spinors of one symmetry that valence electrons may have.
+/// The spinors of one symmetry that valence electrons may have; `rotation` makes them of the core's field's.
 struct ValenceFunctions : SpinorFunctions {
   Eigen::MatrixXd rotation;  ///< over the first virtual spinors of the symmetry, a column for each
 };
 
-/// The spinors above a closed core, between which the core's field is diagonal, by symmetry and ascending in
-/// energy, and the core's that are correlated with them.
+/// The spinors above a closed core, by symmetry and ascending in energy, and the core's that are correlated
+/// with them.
 ///
-/// The lowest ones are eigenvectors of the core's field, as Rydberg states need them. The others are natural
+/// The lowest ones are eigenvectors of a field, as Rydberg states need them: of the core's, or, where there
+/// are more than two electrons, of the core's and the other valence electrons' (ValenceSpinorRequest). The
+/// others are natural
 /// spinors: eigenvectors, with the largest occupations, of the density of second order that the correlation
 /// of two electrons in the references has outside of the former (P.-O. Loewdin, Phys. Rev. 97 (1955) 1474).
 /// Those of a box would have to be many before they say anything about the distance between two electrons.
@@ -50,7 +55,12 @@ struct ValenceSpace {
   Symmetry type(int symmetry) const { return orbitals.symmetries()[usize(symmetry)].symmetry; }
   /// Energy of the lowest spinor of a symmetry in the core's field, hartree: what an electron of it has in
   /// the denominators.
-  double lowest(int symmetry) const { return spinors[usize(first[usize(symmetry)])].energy; }
+  double lowest(int symmetry) const {
+    const SymmetryOrbitals& o = orbitals.symmetries()[usize(symmetry)];
+    return o.energies(o.closed);
+  }
+  /// The core's field between the spinors of a symmetry, hartree.
+  Eigen::MatrixXd coreField(int symmetry) const;
 };
 
 /// What X^k(ab,cd) is multiplied by in <(ab)J|g|(cd)J> = sum_k (-1)^(jb+jc+J) {ja jb J; jd jc k} X^k(ab,cd).
@@ -65,10 +75,14 @@ struct ValenceSpinorRequest {
   std::vector<int> references{2, 2, 1};
   int screened = 8;           ///< of each symmetry, between which Sigma_2 acts
   std::vector<Shell> frozen;  ///< shells of the core that are not correlated
+  /// Valence electrons whose mean field, in the average of their configuration, is added to the core's in
+  /// making the spinors: all of them for those that they have, without one for the others. In each l they
+  /// are in the lowest spinors. Empty: the core's field alone.
+  std::vector<Shell> inField;
 };
 
-/// Throws Error where there are no spinors of some symmetry, a shell of the core is open, or a frozen one is
-/// none of the core's.
+/// Throws Error where there are no spinors of some symmetry, a shell of the core is open, a frozen one is
+/// none of the core's, or the field of the valence electrons does not converge.
 ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& core,
                           const ValenceSpinorRequest& request, ThreadPool& pool);
 

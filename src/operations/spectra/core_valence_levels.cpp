@@ -32,7 +32,11 @@ constexpr double kMeshDensity = 0.7;
 /// Bohr times the charge that the outermost electron sees: the wall of the spinors' box.
 constexpr double kBox = 60;
 constexpr double kHighestEnergy = 1000;  // hartree, of spinors that the core is excited to
-constexpr int kMostElectrons = 2;
+/// Of each symmetry, and how many of them are eigenvectors: of one or two electrons, and of more, whose
+/// spinors are those of the atom's own field.
+constexpr int kSpinorsOfTwo = 12, kSpinorsOfMore = 10, kEigenvectorsOfMore = 3;
+constexpr int kLargestLOfTwo = 3, kLargestLOfMore = 4;  // of these spinors
+constexpr double kLargeThree = 1e-3;                    // hartree, of differences of Sigma_3: a warning
 constexpr std::size_t kMostAlone = 6;     // configurations that are computed without correlation as well
 constexpr double kSmallExcitation = 0.3;  // hartree, of the core
 
@@ -45,7 +49,8 @@ constexpr const char* kCoreValenceAccuracy =
 struct Split {
   std::string core;  ///< "[Ar] 3d10"
   std::vector<LevelSpace::Part> configurations;
-  int electrons = 0;  ///< above the core
+  int electrons = 0;           ///< above the core
+  std::vector<Shell> valence;  ///< shells above it of the first configuration
 };
 
 /// The noble gas below the valence electrons of all configurations, and full d and f shells above it.
@@ -80,9 +85,13 @@ Split splitOf(const std::string& text) {
     break;
   }
   const auto inCore = electronsOf(core);
-  for (const Shell& s : made.configurations.front().shells)
-    if (s.l >= 2 && !inCore.contains({s.n, s.l, 0}) && isFull(s.n, s.l))
+  for (const Shell& s : made.configurations.front().shells) {
+    if (inCore.contains({s.n, s.l, 0})) continue;
+    if (s.l >= 2 && isFull(s.n, s.l))
       core.push_back({s.n, s.l, 0, s.electrons});
+    else if (s.electrons > 0)
+      made.valence.push_back({s.n, s.l, 0, s.electrons});
+  }
   made.electrons = electrons;
   for (const Shell& s : core) made.electrons -= s.electrons;
   made.core = core.empty() ? "" : configurationText(core);
@@ -94,11 +103,11 @@ void requireSplit(const Split& split, const AtomProblem& problem) {
   if (split.electrons == 0)
     throw SettingError("core_valence", fmt::format("'{}' has no electrons above closed shells",
                                                    problem.configuration.description));
-  if (split.electrons > kMostElectrons)
+  if (split.electrons > kMostValenceElectrons)
     throw SettingError(
         "core_valence",
         fmt::format(
-            "is of one or two electrons above a closed core, and '{}' has {}: 'calibrate' takes what "
+            "is of one to four electrons above a closed core, and '{}' has {}: 'calibrate' takes what "
             "correlation does from levels of NIST, and 'virtuals' computes that of the outer electrons",
             problem.configuration.description, split.electrons));
   if (split.core.empty())
@@ -241,7 +250,7 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, Eigen::Index 
 
 CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValenceRequest& wanted,
                                      const std::vector<Multipole>& multipoles, const Execution& e) {
-  CoreValenceResult result{resolvedFor(request, e), {}, 0, {}, {}, {}};
+  CoreValenceResult result{resolvedFor(request, e), {}, 0, 0, {}, {}, {}};
   const ResolvedJob& job = result.job;
   const AtomProblem& problem = job.calculation.problem;
   const Split parts = splitOf(problem.configuration.description);
@@ -257,6 +266,8 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValen
   const double charge = problem.nucleus.charge - problem.configuration.electrons() + 1;
   method.largestRadius = kBox / std::max(1.0, charge);
   core.method = method;
+  const bool isPair = parts.electrons <= 2;
+  const int largestL = wanted.largestL.value_or(isPair ? kLargestLOfTwo : kLargestLOfMore);
   ThreadPool pool(e.threadsOrAll());
   e.show({.unit = "", .note = "field of the core"});
   const Result field = compute(core, {e.threadsOrAll(), nullptr, e.checkpoint});
@@ -264,13 +275,15 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValen
     throw NotConvergedError(
         fmt::format("the field of the core {} has no spinors: {}", parts.core, field.reason));
   const OrbitalSpace orbitals = OrbitalSpace::ofSplines(
-      core.problem, field, std::max(wanted.largestInnerL, wanted.largestL), kHighestEnergy, pool);
+      core.problem, field, std::max(wanted.largestInnerL, largestL), kHighestEnergy, pool);
 
   ValenceRequest r;
   r.electrons = parts.electrons;
-  r.spinors.perSymmetry = r.spinors.screened = wanted.spinors;
-  r.spinors.largestL = wanted.largestL;
-  r.spinors.eigenvectors = std::min(r.spinors.eigenvectors, wanted.spinors);
+  const int spinors = wanted.spinors.value_or(isPair ? kSpinorsOfTwo : kSpinorsOfMore);
+  r.spinors.perSymmetry = r.spinors.screened = spinors;
+  r.spinors.largestL = result.largestL = largestL;
+  r.spinors.eigenvectors = std::min(isPair ? r.spinors.eigenvectors : kEigenvectorsOfMore, spinors);
+  if (!isPair) r.spinors.inField = parts.valence;
   for (const std::string& shell : wanted.inner)
     r.spinors.frozen.push_back(ofSetting("frozen_core", [&] { return shellNamed(shell); }));
   const Hamiltonian& h = problem.hamiltonian;
@@ -297,8 +310,7 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValen
   return result;
 }
 
-void addCoreValence(const CoreValenceResult& result, const CoreValenceRequest& wanted,
-                    const std::string& what, Record& record) {
+void addCoreValence(const CoreValenceResult& result, const std::string& what, Record& record) {
   const AtomProblem& problem = result.job.calculation.problem;
   const ValenceLevels& levels = result.levels;
   const Hamiltonian& h = problem.hamiltonian;
@@ -323,7 +335,7 @@ void addCoreValence(const CoreValenceResult& result, const CoreValenceRequest& w
   add("ci_hamiltonian", "Hamiltonian", hamiltonianText(h), hamiltonianText(h));
   add("spinors", "spinors", "limit",
       fmt::format("{} of the valence electrons to l = {}, in the field of the core", levels.spinors,
-                  wanted.largestL));
+                  result.largestL));
   add("ground_energy", "lowest level", lowest.energy,
       fmt::format("{:.8f} hartree, {}, J = {} (without correlation inside the core)", lowest.energy,
                   lowest.label, halves(lowest.twoJ)),
@@ -342,6 +354,16 @@ void addCoreValence(const CoreValenceResult& result, const CoreValenceRequest& w
                     "levels in which that shell is open are missing, and others are less certain than "
                     "is stated",
                     levels.smallestExcitation));
+  double three = 0;
+  for (const ValenceLevel& level : levels.details)
+    three = std::max(three, std::abs(level.threeElectrons - levels.details.front().threeElectrons));
+  if (three > kLargeThree)
+    record.warn(
+        "three_electrons",
+        fmt::format("the interaction of three valence electrons by way of the core (Sigma_3), which is "
+                    "not in the energies, changes their differences by up to {:.0f} cm^-1; it is in the "
+                    "errors",
+                    three * kInverseCentimetresPerHartree));
   record.device = result.device;
 }
 
@@ -351,6 +373,7 @@ Json coreValenceJson(const CoreValenceResult& result, std::size_t i) {
   level["valence"] = result.levels.details[i].valence;
   level["core_valence"] = result.levels.levels[i].excitation;
   level["error"] = result.levels.details[i].error;
+  if (result.electrons > 2) level["sigma_3"] = result.levels.details[i].threeElectrons;
   return level;
 }
 
@@ -368,7 +391,7 @@ Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& w
   for (std::size_t i = 0; i < levels.levels.size(); ++i)
     rows.push_back({levels.levels[i], levels.details[i], alone[i], nist[i]});
   Record record;
-  addCoreValence(result, wanted, "Levels", record);
+  addCoreValence(result, "Levels", record);
   Json list = Json::array();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Json& level = list.emplace_back(coreValenceJson(result, i));

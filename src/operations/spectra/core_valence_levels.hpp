@@ -1,4 +1,8 @@
 #pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "atoms/valence/valence_levels.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/record/record.hpp"
@@ -10,8 +14,8 @@ struct CoreValenceRequest {
   bool coreValence = false;
   bool corePolarisation = false;
   int lowest = 4;                  ///< levels of each J and parity, where no configurations are named
-  int spinors = 12;                ///< of each symmetry that the valence electrons have
-  int largestL = 3;                ///< of them
+  std::optional<int> spinors{};    ///< of each symmetry that the valence electrons have; empty: 12 or 10
+  std::optional<int> largestL{};   ///< of them; empty: 3 or 4
   int largestInnerL = 6;           ///< of the spinors that the core is excited to
   std::vector<std::string> inner;  ///< shells of the core that are not correlated
 };
@@ -21,7 +25,7 @@ template <class Options>
 void addCoreValenceSettings(RequestTable<Options>& t) {
   using O = CoreValenceRequest;
   t.add("core_valence", &O::coreValence,
-        "one or two electrons above a closed core, with its correlation in second order")
+        "one to four electrons above a closed core, with its correlation in second order")
       .notWith({"fit", "calibrate"});
   t.add("core_polarisation", &O::corePolarisation,
         "of core_valence: g factors and hyperfine constants with the response of the core (RPA)")
@@ -31,10 +35,13 @@ void addCoreValenceSettings(RequestTable<Options>& t) {
         "named")
       .from(1, 16)
       .onlyWith({"core_valence"});
-  t.add("valence_spinors", &O::spinors, "of core_valence: spinors of each symmetry for the valence electrons")
+  t.add("valence_spinors", &O::spinors,
+        "of core_valence: spinors of each symmetry for the valence electrons; default 12, of three and four "
+        "electrons 10")
       .from(2, 40)
       .onlyWith({"core_valence"});
-  t.add("valence_lmax", &O::largestL, "of core_valence: largest l of these spinors")
+  t.add("valence_lmax", &O::largestL,
+        "of core_valence: largest l of these spinors; default 3, of three and four electrons 4")
       .from(1, 6)
       .onlyWith({"core_valence"});
   t.add("core_lmax", &O::largestInnerL,
@@ -52,18 +59,18 @@ struct CoreValenceResult {
   ResolvedJob job;
   std::string core;   ///< "[Ar] 3d10"
   int electrons = 0;  ///< above it
+  int largestL = 0;   ///< of the valence electrons' spinors
   ValenceLevels levels;
   LevelSpace space;  ///< its configurations are those of the levels; nothing else is filled in
   std::string device;
 };
 /// `multipoles`: of lines. Throws SettingError where the electrons above
-/// closed shells are none or more than two, for other Hamiltonians than Dirac's, and for atoms without a
+/// closed shells are none or more than four, for other Hamiltonians than Dirac's, and for atoms without a
 /// core.
 CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValenceRequest& wanted,
                                      const std::vector<Multipole>& multipoles, const Execution& execution);
 /// Puts what was computed, but the levels, into a record: "Levels of ...", or of what `what` says.
-void addCoreValence(const CoreValenceResult& result, const CoreValenceRequest& wanted,
-                    const std::string& what, Record& record);
+void addCoreValence(const CoreValenceResult& result, const std::string& what, Record& record);
 /// A level as JSON has it.
 Json coreValenceJson(const CoreValenceResult& result, std::size_t level);
 

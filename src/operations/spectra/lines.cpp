@@ -435,7 +435,7 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
   Decays decays{{}, std::vector<double>(levels.size(), 0.0), {}};
   for (const double rate : all.decayRates) decays.lives.push_back(1 / rate);
   Record record;
-  addCoreValence(result, o, "Lines", record);
+  addCoreValence(result, "Lines", record);
   Json listed = Json::array();
   for (std::size_t i = 0; i < levels.size(); ++i) {
     Json& level = listed.emplace_back(coreValenceJson(result, i));

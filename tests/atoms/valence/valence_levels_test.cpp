@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/valence/coupled_space.hpp"
+#include "atoms/valence/three_electrons.hpp"
 #include "core/common/constants.hpp"
 #include "tests/atoms/correlation/determinants.hpp"
 #include "tests/atoms/correlation/spaces.hpp"
@@ -22,12 +24,7 @@ ValenceSpinorRequest allSpinors(int largestL) {
 
 std::vector<Eigen::MatrixXd> fieldEnergies(const ValenceSpace& space) {
   std::vector<Eigen::MatrixXd> h;
-  for (int s = 0; s < space.symmetries(); ++s) {
-    Eigen::VectorXd energies(space.count(s));
-    for (int i = 0; i < space.count(s); ++i)
-      energies(i) = space.spinors[usize(space.first[usize(s)] + i)].energy;
-    h.emplace_back(energies.asDiagonal());
-  }
+  for (int s = 0; s < space.symmetries(); ++s) h.push_back(space.coreField(s));
   return h;
 }
 
@@ -88,6 +85,108 @@ TEST(CoreScreening, IsWhatIsLeftOfSecondOrderOfDeterminants) {
     const double sigma2 = dressed(own, own) - bare(own, own);
     EXPECT_GT(std::abs(sigma2), 1e-5);
     EXPECT_NEAR(whole, 2 * sigma1 + sigma2 + valence, 1e-11) << c.core << ' ' << c.symmetry;
+  }
+}
+
+/// All electrons of three in the p3/2 spinor that are not at M = -3/2: second order of that determinant is
+/// that of the core, Sigma_1 of each electron, Sigma_2 of each pair, Sigma_3 of all three, and what the three
+/// give without the core, all of which have the same denominators.
+TEST(ThreeElectronTerms, AreWhatIsLeftOfSecondOrderOfDeterminants) {
+  ThreadPool pool(2);
+  const AtomProblem problem = atomOf(14, "1s2 2s2 2p6", OneElectronOperator::X2c);
+  const OrbitalSpace orbitals = spaceIn(sharedSet({{90, 12, 1.9, 0.4}, {25, 5, 1, 0.2}}), problem, pool);
+  const ValenceSpace space =
+      valenceSpace(orbitals, problem.configuration, allSpinors(orbitals.largestL()), pool);
+  constexpr int kSymmetry = 2;  // p3/2
+  Places places(orbitals);
+  std::vector<std::size_t> closed, all;
+  for (std::size_t p = 0; p < places.list.size(); ++p) {
+    const int core = orbitals.symmetries()[usize(places.list[p].symmetry)].closed;
+    if (places.list[p].column < core) closed.push_back(p);
+    if (places.list[p].column < core ||
+        (places.list[p].symmetry == kSymmetry && places.list[p].column == core && places.list[p].twoM > -3))
+      all.push_back(p);
+  }
+  const double whole = byDeterminants(places, {all}) - byDeterminants(places, {closed});
+  const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
+  const double sigma1 = selfEnergy(space, kSymmetry, *engine, pool)(0, 0);
+  const PairTable coulomb = coulombTable(space, pool), rings = ringTable(space, pool);
+  const HolePairs holes(space, pool);
+  const std::vector<Eigen::MatrixXd> h = fieldEnergies(space);
+  const PlaceHamiltonian bare({space, h, {&coulomb}}, pool),
+      dressed({space, h, {&coulomb, &rings}, &holes}, pool);
+  CoupledSpace states(space, 3);
+  const int own = space.first[kSymmetry];
+  states.add(states.configurationOf({own, own, own}));
+  ASSERT_EQ(states.size(), 1);
+  const CoupledSpace::Configuration reference = states.configurations().front();
+  const double sigma2 = hamiltonianBetween(dressed, reference, reference)(0, 0) -
+                        hamiltonianBetween(bare, reference, reference)(0, 0);
+  double valence = 0;
+  const int spinors = static_cast<int>(space.spinors.size());
+  for (int a = 0; a < spinors; ++a)
+    for (int b = a; b < spinors; ++b)
+      for (int c = b; c < spinors; ++c) {
+        const auto& list = space.spinors;
+        if ((list[usize(a)].type.l() + list[usize(b)].type.l() + list[usize(c)].type.l()) % 2 == 0) continue;
+        const CoupledSpace::Configuration other = states.configurationOf({a, b, c});
+        if (other.count() == 0 || (a == own && b == own && c == own)) continue;
+        const Eigen::MatrixXd coupled = hamiltonianBetween(bare, other, reference);
+        if (coupled.size() > 0)
+          valence += coupled.squaredNorm() / (3 * list[usize(own)].energy - list[usize(a)].energy -
+                                              list[usize(b)].energy - list[usize(c)].energy);
+      }
+  const ThreeElectronTerms three(space, bare, 1);
+  const double sigma3 = three.expectation(states, Eigen::MatrixXd::Identity(1, 1), 0.5)(0);
+  EXPECT_GT(std::abs(sigma3), 1e-6);
+  EXPECT_NEAR(whole, 3 * sigma1 + sigma2 + sigma3 + valence, 1e-11);
+}
+
+/// Two electrons by determinants are those by coupled pairs, energies and reduced elements.
+TEST(CoupledSpace, OfTwoElectronsIsThatOfPairs) {
+  ThreadPool pool(2);
+  const AtomProblem problem = atomOf(4, "1s2", OneElectronOperator::Dirac);
+  const OrbitalSpace orbitals = spaceIn(sharedSet({{30, 5, 1, 0.2}, {2, 0.4}, {0.5}}), problem, pool);
+  const ValenceSpace space =
+      valenceSpace(orbitals, problem.configuration, allSpinors(orbitals.largestL()), pool);
+  const PairTable coulomb = coulombTable(space, pool), rings = ringTable(space, pool);
+  const HolePairs holes(space, pool);
+  const std::vector<Eigen::MatrixXd> field = fieldEnergies(space);
+  const ValenceHamiltonian h{space, field, {&coulomb, &rings}, &holes};
+  const PlaceHamiltonian places(h, pool);
+  const SpinorOperator dipole = electricMultipole(orbitals, 1);
+  const auto count = static_cast<Eigen::Index>(space.spinors.size());
+  Eigen::MatrixXd reduced = Eigen::MatrixXd::Zero(count, count);
+  for (int a = 0; a < space.symmetries(); ++a)
+    for (int b = 0; b < space.symmetries(); ++b)
+      if (dipole.couples(space.type(a), space.type(b)))
+        reduced.block(space.first[usize(a)], space.first[usize(b)], space.count(a), space.count(b)) =
+            dipole.elements(space.functions[usize(a)], space.functions[usize(b)]);
+  struct Both {
+    PairSpace pairs;
+    PairStates states;
+    CoupledSpace space;
+    PairStates coupled;
+  };
+  const auto both = [&](int twoJ, bool odd) {
+    PairSpace pairs(space, twoJ, odd);
+    PairStates states = lowestPairStates(pairs.hamiltonian(h, pool), 4, pool);
+    CoupledSpace made(space, twoJ);
+    for (const PairSpace::Pair& p : pairs.pairs()) made.add(made.configurationOf({p.a, p.b}));
+    EXPECT_EQ(made.size(), pairs.size());
+    PairStates coupled = lowestPairStates(made.hamiltonian(places, pool), 4, pool);
+    EXPECT_LT((coupled.values - states.values).cwiseAbs().maxCoeff(), 1e-11) << twoJ << odd;
+    return Both{std::move(pairs), std::move(states), std::move(made), std::move(coupled)};
+  };
+  const Both ground = both(0, false), even = both(4, false), odd = both(2, true);
+  for (const Both* other : {&ground, &even}) {
+    const Eigen::MatrixXd byPairs = reducedElements(space, 1, reduced, odd.pairs, odd.states.vectors,
+                                                    other->pairs, other->states.vectors),
+                          byPlaces =
+                              reducedElements(places, space, 1, reduced, odd.space, odd.coupled.vectors,
+                                              other->space, other->coupled.vectors);
+    EXPECT_GT(byPairs.cwiseAbs().maxCoeff(), 0.1);
+    EXPECT_LT((byPairs.cwiseAbs() - byPlaces.cwiseAbs()).cwiseAbs().maxCoeff(), 1e-8);
   }
 }
 
@@ -197,6 +296,74 @@ TEST(ValenceLevels, OfMagnesiumHaveTermsAndLandeFactors) {
         << known[i].label;
     EXPECT_GT(r.details[i].shift, -0.03);
     EXPECT_LT(r.details[i].shift, -0.005);
+  }
+}
+
+/// Names, g factors and fine structure of three and of four electrons: boron and carbon in few spinors.
+TEST(ValenceLevels, OfThreeAndFourElectronsHaveTermsAndFineStructure) {
+  ThreadPool pool(2);
+  const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
+  struct Known {
+    const char* label;
+    int twoJ;
+    double g, nist, tolerance;  // cm^-1
+  };
+  struct Case {
+    double z, rms;
+    int electrons;
+    std::vector<const char*> configurations;
+    std::vector<Known> levels;
+  };
+  const std::vector<Case> cases = {{5,
+                                    2.4,
+                                    3,
+                                    {"1s2 2s2 2p1", "1s2 2s1 2p2"},
+                                    {{"2s2 2p1 2Po", 1, 2.0 / 3, 0, 0},
+                                     {"2s2 2p1 2Po", 3, 4.0 / 3, 15.29, 3},
+                                     {"2s1 2p2 4P", 1, 8.0 / 3, 28652, 900},
+                                     {"2s1 2p2 4P", 3, 26.0 / 15, 28656, 900},
+                                     {"2s1 2p2 4P", 5, 8.0 / 5, 28662, 900}}},
+                                   {6,
+                                    2.47,
+                                    4,
+                                    {"1s2 2s2 2p2"},
+                                    {{"2s2 2p2 3P", 0, 0, 0, 0},
+                                     {"2s2 2p2 3P", 2, 1.5, 16.4, 4},
+                                     {"2s2 2p2 3P", 4, 1.5, 43.4, 8},
+                                     {"2s2 2p2 1D", 4, 1, 10192.6, 2000},
+                                     {"2s2 2p2 1S", 0, 0, 21648, 3000}}}};
+  for (const Case& c : cases) {
+    const AtomProblem problem = fermi(c.z, c.rms, "[He]");
+    const OrbitalSpace orbitals = splineSpace(problem, 0.5, 2, 20, pool);
+    ValenceRequest request;
+    request.electrons = c.electrons;
+    request.spinors.perSymmetry = request.spinors.screened = 4;
+    request.spinors.eigenvectors = 2;
+    request.spinors.largestL = 2;
+    request.field = {problem.nucleus, problem.hamiltonian.speedOfLight};
+    request.repulsion = TwoElectronOperator::CoulombBreit;
+    request.core = "[He]";
+    for (const char* text : c.configurations) {
+      LevelSpace::Part part;
+      part.text = text;
+      part.shells = parseShells(text);
+      int l = 0;
+      for (const Shell& s : part.shells) l += s.l * s.electrons;
+      part.odd = l % 2 != 0;
+      request.configurations.push_back(part);
+    }
+    const std::vector<Shell>& first = request.configurations.front().shells;
+    request.spinors.inField.assign(first.begin() + 1, first.end());
+    const ValenceLevels r = valenceLevels(orbitals, problem.configuration, 0, request, *engine, pool);
+    ASSERT_GE(r.levels.size(), c.levels.size());
+    for (std::size_t i = 0; i < c.levels.size(); ++i) {
+      EXPECT_EQ(r.levels[i].label, c.levels[i].label);
+      EXPECT_EQ(r.levels[i].twoJ, c.levels[i].twoJ);
+      EXPECT_NEAR(r.levels[i].g, c.levels[i].g, 2e-3) << c.levels[i].label;
+      EXPECT_NEAR(r.levels[i].excitation * constants::kInverseCentimetresPerHartree, c.levels[i].nist,
+                  c.levels[i].tolerance)
+          << c.levels[i].label;
+    }
   }
 }
 
