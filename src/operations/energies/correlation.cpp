@@ -596,6 +596,18 @@ void addValence(const Computed& fine, const std::optional<Computed>& coarse, boo
                               "set's functions and mean nothing; take an ion that binds it, or "
                               "spinors='limit'"));
   }
+  const ValenceState& first = fine.valence.front();
+  record.quantities.push_back({"",
+                               "energy of " + first.label,
+                               {},
+                               fmt::format("{:.8f} hartree of the Brueckner orbital, {:.8f} in the field",
+                                           first.brueckner, first.energy),
+                               Quantity::Place::Result});
+  record.quantities.push_back({"",
+                               "accuracy",
+                               {},
+                               "second order in the correlation with the closed shells",
+                               Quantity::Place::Accuracy});
   record.tables.push_back(valenceTable(rows, limit, coarse.has_value()));
   struct Wave {
     const ValenceState& state;

@@ -169,6 +169,8 @@ TEST(FrontDoor, ReportsBeginWithTheResult) {
         {"lines Na --excite '3s->3p'", "Lines of Na", "lines", "accuracy"},
         {"slater Fe2+", "Slater integrals", "parameters", "accuracy"},
         {"correlation Ne --basis prophet-dz", "Second order of Ne", "field and correlation", "accuracy"},
+        {"correlation Li+ --valence 2s --lmax 1 --no-error-estimate", "Second order of Li", "energy of 2s1/2",
+         "accuracy"},
         {"batch --elements He", "Energies of 1 job", "result", "accuracy"},
         {"compare Na Na+", "Energy differences", "ionisation energy of Na (3s)", "accuracy"}}) {
     const ProgramRun o = s.run(c.command);
