@@ -46,6 +46,8 @@ constexpr const char* kShortAccuracy =
     "no correlation beyond the configurations named: levels lie 24 % too far apart in the median (-v says "
     "more)";
 
+constexpr const char* kAccuracyAlone = "no correlation beyond the configuration named (-v says more)";
+
 constexpr const char* kAccuracyWithVirtuals =
     "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
 
@@ -470,7 +472,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   }
   const char* accuracy = withVirtuals ? kAccuracyWithVirtuals : calibrated ? kAccuracyCalibrated : kAccuracy;
   const bool isShort = withVirtuals || calibrated;
-  if (!isShort) add("", "accuracy", {}, kShortAccuracy, Place::Accuracy);
+  const char* inShort = r.levels.size() > 1 ? kShortAccuracy : kAccuracyAlone;
+  if (!isShort) add("", "accuracy", {}, inShort, Place::Accuracy);
   add("accuracy", isShort ? "accuracy" : "accuracy in full", accuracy, accuracy,
       isShort ? Place::Accuracy : Place::Details);
   addCalibration(calibrated, spinors.space, record);
