@@ -154,6 +154,21 @@ Species parseSpecies(const std::string& text, bool bare) {
   return species;
 }
 
+Species parseIsotope(const std::string& text) {
+  const std::string word = trimmed(text, kBlanks);
+  constexpr std::size_t kMostDigits = 3;
+  const std::size_t digits = word.find_first_not_of(kDigits);
+  if (digits == 0 || digits == std::string::npos || digits > kMostDigits || !isLetter(word[digits]))
+    return parseSpecies(text);
+  Species species = parseSpecies(word.substr(digits));
+  species.massNumber = std::stoi(word.substr(0, digits));
+  if (species.massNumber < species.z || species.massNumber > 3 * species.z + 2)
+    refuse(text, fmt::format("there is no isotope of {} with the mass number {}", symbolOf(species.z),
+                             species.massNumber));
+  species.name = word.substr(0, digits) + species.name;
+  return species;
+}
+
 std::string ionName(int z, int charge) {
   if (charge == 0) return symbolOf(z);
   const int size = std::abs(charge);

@@ -11,6 +11,7 @@ struct Species {
   int z = 0, charge = 0;
   std::string configuration;   ///< "[Ar] 3d6", whole, where it was given; empty: the program's choice
   bool chargeWritten = false;  ///< "Fe3+", not "Fe" or "Fe [Ar] 3d5"
+  int massNumber = 0;          ///< of an isotope, where parseIsotope found one
 
   /// charge_from_configuration, as IonConfiguration has it.
   std::string remark() const;
@@ -22,6 +23,9 @@ struct Species {
 /// with what is wrong and what was expected. `bare`: an ion without electrons, "H+", is one too; in a list of
 /// many it is an entry that nothing can be computed of.
 Species parseSpecies(const std::string& text, bool bare = false);
+
+/// The same, and isotopes, "133Cs" or "43Ca+", whose mass number stands before the symbol.
+Species parseIsotope(const std::string& text);
 
 /// "Fe3+", "Na+", "O2-", "Fe": as chemists write it.
 std::string ionName(int z, int charge);

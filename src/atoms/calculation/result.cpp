@@ -128,8 +128,8 @@ void judgeBinding(Result& result) {
   if (names.empty()) return;
   result.status = Status::Unbound;
   result.reason = fmt::format(
-      "the atom does not bind all its electrons: {} {} not bound, and the result depends on how far the "
-      "functions reach; remove electrons",
+      "the atom does not bind all its electrons: {} {} not bound, so the result depends on how far the "
+      "functions reach; take fewer electrons, or hold an ion of a crystal in a charged shell",
       names, names.find(',') == std::string::npos ? "is" : "are");
   result.warnings.push_back({"unbound", result.reason});
 }

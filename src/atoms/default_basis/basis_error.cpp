@@ -314,9 +314,9 @@ void warnOfMissing(const BasisSet& basis, const BasisErrorEstimate& estimate,
   const auto a = static_cast<std::size_t>(worst - estimate.symmetryErrors.begin());
   if (a >= estimate.symmetryLacks.size()) return;
   warnings.push_back(
-      {"missing_functions", fmt::format("the basis has its largest lack in {}, {:.1e} hartree: {}",
-                                        basis.symmetries[a].symmetry.label(), *worst,
-                                        endOf(estimate.symmetryLacks[a].all, basis.symmetries[a]))});
+      {"missing_functions",
+       fmt::format("the basis is weakest in {}, {:.1e} hartree: {}", basis.symmetries[a].symmetry.label(),
+                   *worst, endOf(estimate.symmetryLacks[a].all, basis.symmetries[a]))});
 }
 
 void warnOfError(double energy, const BasisSet& basis, const BasisErrorEstimate& estimate,

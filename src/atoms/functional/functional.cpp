@@ -59,6 +59,16 @@ std::vector<std::string> partsOf(const std::string& name) {
 Functional::Functional(const std::string& name, double speedOfLight, SpinPolarisation spin)
     : name_(canonicalFunctional(name)), speedOfLight_(speedOfLight), spin_(spin) {
   std::vector<std::string> parts = partsOf(name);
+  for (const std::string& part : parts) {
+    for (const FunctionalName& own : functionalNames())
+      if (part == own.name)
+        throw Error(fmt::format(
+            "functional='{}': '{}' is a whole functional and no term of a sum; write {} alone, or names of "
+            "libxc: {} is {}",
+            name_, part, part, part, own.parts));
+    if (std::ranges::count(parts, part) > 1 && !part.empty())
+      throw Error(fmt::format("functional='{}' counts {} twice; write it once", name_, part));
+  }
   const auto place = std::find(parts.begin(), parts.end(), kRelativisticExchange);
   relativisticExchange_ = place != parts.end();
   if (relativisticExchange_ && std::isinf(speedOfLight)) {

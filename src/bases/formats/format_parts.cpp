@@ -35,9 +35,17 @@ std::string realText(double value) {
 }
 
 std::string headerOf(const ElementBasis& basis, char comment) {
-  std::string text = fmt::format("{} {} {} {}\n", comment, symbolOf(basis.z), basis.name, basis.reference);
-  for (const std::string& note : basis.notes)
-    text += fmt::format("{} {}: {}\n", comment, symbolOf(basis.z), note);
+  // Of our own sets the name with program and date, then the method; how each was searched for stands in
+  // JSON.
+  std::string method = basis.reference, made;
+  if (const std::size_t at = method.rfind(", made with cudaprophet"); at != std::string::npos) {
+    made = method.substr(at);
+    method.resize(std::min({at, method.find(", sizes "), method.find(';')}));
+  }
+  std::string text = fmt::format("{} {} {}{}\n", comment, symbolOf(basis.z), basis.name, made);
+  std::vector<std::string> notes = basis.notes;
+  if (!method.empty()) notes.insert(notes.begin(), method);
+  for (const std::string& note : notes) text += fmt::format("{} {}: {}\n", comment, symbolOf(basis.z), note);
   return text;
 }
 

@@ -35,8 +35,9 @@ Error::~Error() = default;
 Atom atom(const std::string& symbol) {
   if (const auto z = prophet::elementOf(symbol)) return atom(*z);
   return checked([&] {
-    const prophet::Species species = prophet::parseSpecies(symbol);
+    const prophet::Species species = prophet::parseIsotope(symbol);
     Atom result = atom(species.z);
+    if (species.massNumber > 0) result.nucleus.massNumber = species.massNumber;
     result.configuration = species.configuration;
     if (species.chargeWritten) result.charge = species.charge;
     if (species.configuration.empty() && species.charge != 0)

@@ -261,7 +261,8 @@ UsageError spelled(const Operation& operation, const RequestErrors& errors) {
                                     [&](const Setting& s) { return s.name == p.setting; });
     const bool word = known != operation.settings.end() && known->positional;
     text += (text.empty() ? "" : "\n");
-    if (!p.setting.empty()) text += (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": ";
+    const bool saysItself = p.message.starts_with(p.setting + "='");  // "functional='b3lpy': ..."
+    if (!p.setting.empty() && !saysItself) text += (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": ";
     const std::string found = "found " + p.setting + "=";
     const bool twice = !p.setting.empty() && p.message.starts_with(found);
     text += inShell(operation, twice ? "found " + p.message.substr(found.size()) : p.message);
@@ -271,7 +272,7 @@ UsageError spelled(const Operation& operation, const RequestErrors& errors) {
 
 bool isAtom(const std::string& word) {
   try {
-    parseSpecies(word);
+    parseIsotope(word);
     return true;
   } catch (const Error&) {
     return false;

@@ -104,9 +104,12 @@ std::string shortHelp(const Operation& operation) {
   const std::vector<Setting> common = commonSettings(operation);
   Words headings;
   for (const Setting& s : common)
-    if (headingOf(s) != "Output" && std::ranges::find(headings, headingOf(s)) == headings.end())
-      headings.push_back(headingOf(s));
-  headings.push_back("Output");
+    if (std::ranges::find(headings, headingOf(s)) == headings.end()) headings.push_back(headingOf(s));
+  const auto place = [](const std::string& heading) {
+    return heading == "Atom" ? 0 : heading == "Method" ? 1 : heading == "Output" ? 3 : 2;
+  };
+  if (std::ranges::find(headings, "Output") == headings.end()) headings.emplace_back("Output");
+  std::ranges::stable_sort(headings, {}, place);
   for (const std::string& heading : headings) {
     text += "\n" + heading + ":\n";
     for (const Setting& s : common)

@@ -93,9 +93,9 @@ po::options_description optionsOfPlot() {
       "absorption", "the spectrum in absorption instead of emission")(
       "types", value("LIST"), "types of lines of a spectrum, 'E1 M1' (default: all)")(
       "temperature", value("NUMBER"),
-      "K of the populations of levels (default: all levels alike; in absorption the lowest level)")(
-      "power", "emission in eV instead of photons")("stimulated",
-                                                    "absorption less stimulated emission at the temperature")(
+      "K of the populations of levels (default: all levels equally populated; in absorption the lowest "
+      "level)")("power", "emission in eV instead of photons")(
+      "stimulated", "absorption less stimulated emission at the temperature")(
       "fwhm", value("NUMBER"), "full width at half maximum of a Gaussian, in the unit of the axis")(
       "lorentz", value("NUMBER"), "full width at half maximum of a Lorentzian, in the unit of the axis")(
       "natural", "add the natural widths to the Lorentzian")(

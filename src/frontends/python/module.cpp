@@ -38,12 +38,15 @@ NB_MODULE(_core, m) {
   m.def(
       "parse_species",
       [](const std::string& text) {
-        const Species s = parseSpecies(text);
+        const Species s = parseIsotope(text);
         const auto written = s.chargeWritten ? std::optional<int>(s.charge) : std::nullopt;
-        return std::make_tuple(s.z, written, s.configuration);
+        const auto mass = s.massNumber > 0 ? std::optional<int>(s.massNumber) : std::nullopt;
+        return std::make_tuple(s.z, written, s.configuration, mass);
       },
       nb::arg("text"),
-      "Nuclear charge, charge (None unless it is written) and configuration (may be empty) of \"Fe3+\", ...");
+      "Nuclear charge, charge (None unless it is written), configuration (may be empty) and mass number "
+      "(None "
+      "unless it is written) of \"Fe3+\", \"133Cs\", ...");
   m.def("require_known_name", &requireKnownName, nb::arg("name"), nb::arg("known"), nb::arg("what"),
         nb::arg("place"), "Raises Error, with a suggestion, for a name that a reader does not know.");
   m.def("explain", &explainGroup, nb::arg("group") = "");

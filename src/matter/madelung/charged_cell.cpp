@@ -167,7 +167,7 @@ Eigen::VectorXd chargesOf(const Structure& s, const ChargeSource& source) {
     rejectUnused(s, source);
   } else if (std::ranges::all_of(ofKind, [](double q) { return q == 0; })) {
     throw Error("the file states neither charges nor oxidation states" + otherColumns(s) +
-                "; give them, such as charges Na=1,Cl=-1");
+                "; give them, such as charges='Na=1,Cl=-1'");
   }
   Eigen::VectorXd charges(size);
   for (Eigen::Index i = 0; i < size; ++i) charges(i) = ofKind[s.kind[i]];

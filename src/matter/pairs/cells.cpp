@@ -93,7 +93,7 @@ std::vector<CellStep> cellSteps(const Cells& cells, double range) {
   if (!(number < kMostSteps))
     throw Error(fmt::format(
         "distances up to {:g} angstrom lead to {:.2g} images of the cell, more than {:g}; take a shorter "
-        "range, or a larger cell with the same atoms (the operation structure with the shape cells:A,B,C)",
+        "range, or a larger cell with the same atoms (cudaprophet structure FILE --shape cells:A,B,C)",
         range, number, kMostSteps));
   int reach[3];
   for (int i = 0; i < 3; ++i) reach[i] = static_cast<int>(far(i));

@@ -218,7 +218,7 @@ void makeParticle(Structure& s, PowderPattern& p) {
   addWarnings(p.warnings,
               {fmt::format("the file has a lattice, which this sum over pairs does not use: its {} atoms are "
                            "taken as one particle in empty space. For the pattern of a crystal, cut a "
-                           "particle from it (the operation structure with the shape sphere:100)",
+                           "particle from it: cudaprophet structure FILE --shape sphere:100 -o particle.xyz",
                            s.size())});
 }
 

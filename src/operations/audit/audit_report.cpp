@@ -224,7 +224,11 @@ std::string auditText(const std::vector<AuditedSet>& sets) {
     }
     text += remarkLines(set);
   }
-  if (estimated) text += "\n~ estimated from the field in the basis; no limit\n";
+  text +=
+      "\ngradient: largest dE/d ln zeta; short of: the l with most of the error; overlap: smallest "
+      "eigenvalue "
+      "of the overlap matrix\n";
+  if (estimated) text += "~ estimated from the field in the basis; no limit\n";
   return text;
 }
 

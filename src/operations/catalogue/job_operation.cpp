@@ -62,7 +62,7 @@ Setting qedSetting() {
   s.type = ValueType::Text;
   s.choices = {"none", "inner", "valence"};
   s.implied = "inner";
-  s.documentation = "vacuum polarisation and the self-energy fitted to inner shells or to valence states";
+  s.documentation = "vacuum polarisation and self-energy (fitted to inner shells or to valence states)";
   s.defaultText = "'none'";
   s.heading = "Method";
   s.common = s.inInput = true;
@@ -141,8 +141,9 @@ void putAtom(const Json& atom, KeywordJob& job) {
   };
   if (atom.is_number() || (atom.is_string() && parseReal(job.label)))
     return put("nuc", "znuc", argumentOf(atom, false));
-  const Species species = parseSpecies(job.label);
+  const Species species = parseIsotope(job.label);
   put("nuc", "znuc", {false, std::to_string(species.z)});
+  if (species.massNumber > 0) put("nuc", "mass", {false, std::to_string(species.massNumber)});
   if (!species.configuration.empty()) put("seconfig", "config", {true, species.configuration});
   if (species.chargeWritten) put("seconfig", "charge", {false, std::to_string(species.charge)});
 }
@@ -239,7 +240,7 @@ std::vector<Setting> atomSettings() {
   atom.type = ValueType::Text;
   atom.valueName = "ATOM";
   atom.documentation = "what to compute";
-  atom.expected = "an atom or ion such as Rn or Fe2+, or its nuclear charge";
+  atom.expected = "an atom or ion such as Rn, Fe2+ or the isotope 133Cs, or its nuclear charge";
   atom.positional = atom.mayLack = atom.inInput = true;
   input.name = "input";
   input.type = ValueType::Any;

@@ -1,26 +1,12 @@
 #pragma once
-#include <optional>
+#include <string>
 
+#include "atoms/atom/nuclear_moments.hpp"
+#include "operations/input/job.hpp"
+#include "operations/record/record.hpp"
 #include "operations/request/request_table.hpp"
 
 namespace prophet {
-
-/// The moments of a nucleus that hyperfine constants are stated for, as people give them.
-struct NuclearMoments {
-  std::optional<double> moment;      ///< magnetic dipole, nuclear magnetons
-  std::optional<double> spin;        ///< I
-  std::optional<double> quadrupole;  ///< electric quadrupole, barn
-
-  bool any() const { return moment || quadrupole; }
-  /// A of the nucleus from that for mu_I/I = 1 nuclear magneton; empty without a moment.
-  std::optional<double> magnetic(std::optional<double> perUnit) const {
-    return moment && perUnit ? std::optional<double>(*perUnit * *moment / *spin) : std::nullopt;
-  }
-  /// B of the nucleus from that for 1 barn; empty without a moment.
-  std::optional<double> electric(std::optional<double> perBarn) const {
-    return quadrupole && perBarn ? std::optional<double>(*perBarn * *quadrupole) : std::nullopt;
-  }
-};
 
 /// Settings of a request whose struct has the moments as a base.
 template <class Request>
@@ -30,6 +16,7 @@ void addNuclearMoments(RequestTable<Request>& t) {
       .called("MU")
       .in("nuclear magnetons")
       .from(-kMostMoment, kMostMoment)
+      .byDefault("that of the isotope that is named, if the table has it")
       .onlyWith({"nuclear_spin"});
   t.add("nuclear_spin", &NuclearMoments::spin, "spin I of the nucleus, 3.5")
       .called("I")
@@ -39,12 +26,19 @@ void addNuclearMoments(RequestTable<Request>& t) {
         "quadrupole moment of the nucleus, for hyperfine constants B")
       .called("Q")
       .in("barn")
-      .from(-kMostMoment, kMostMoment);
+      .from(-kMostMoment, kMostMoment)
+      .byDefault("that of the isotope that is named, if the table has it");
   t.afterwards([](const Request& r) {
     const double twice = 2 * r.spin.value_or(0.5);
     if (twice != static_cast<double>(static_cast<int>(twice)))
       throw SettingError("nuclear_spin", "found " + std::to_string(*r.spin) + "; expected 0.5, 1, 1.5, ...");
   });
 }
+
+/// Those that the request gives; what it leaves out is that of the isotope that the job names.
+NuclearMoments momentsOf(const NuclearMoments& given, const Job& job);
+
+/// Puts them into a record that has constants of this nucleus; `accuracy`: what people read behind them.
+void addMoments(const NuclearMoments& moments, const std::string& accuracy, Record& record);
 
 }  // namespace prophet

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "atoms/atom/elements.hpp"
+#include "atoms/atom/species.hpp"
 #include "atoms/service/json_lines.hpp"
 #include "core/common/error.hpp"
 #include "core/common/version.hpp"
@@ -178,12 +180,39 @@ std::string batchCsv(const Table& table) {
          recordCsv(record);
 }
 
+namespace {
+
+/// A bare nucleus that was asked for has no result, but an energy, 0: it stands beside its ion of one
+/// electron.
+void addBareNuclei(const std::unordered_set<std::string>& asked, std::vector<ComparedResult>& results) {
+  const std::size_t computed = results.size();
+  for (std::size_t i = 0; i < computed; ++i) {
+    const auto z = elementOfCharge(results[i].z);
+    const std::string species = results[i].species();
+    if (!z || results[i].charge != *z - 1 || !results[i].name.starts_with(species)) continue;
+    ComparedResult bare = results[i];
+    bare.name = ionName(*z, *z) + results[i].name.substr(species.size());
+    if (!asked.contains(bare.name)) continue;
+    bare.charge = *z;
+    bare.configuration.clear();
+    bare.spinors.clear();
+    bare.energy = 0;
+    if (bare.error) bare.error = 0;
+    for (auto& [name, value] : bare.parts) value = 0;
+    bare.density = bare.meanDensity = bare.energySlope = {};
+    results.push_back(std::move(bare));
+  }
+}
+
+}  // namespace
+
 std::string batchDifferences(const std::string& linesPath, const std::vector<std::string>& ids) {
   const std::unordered_set<std::string> asked(ids.begin(), ids.end());
   std::vector<std::string> leftOut;
   std::vector<ComparedResult> results =
       readResults(linesPath, leftOut, [](const auto&...) {});  // just written
   std::erase_if(results, [&](const ComparedResult& r) { return !asked.contains(r.name); });
+  addBareNuclei(asked, results);
   const std::vector<EnergyDifference> differences = differencesAmong(results);
   if (differences.empty()) return std::string(kNoDifferences) + "\n";
   return differenceTable(differences) + couplingNotes(differences);

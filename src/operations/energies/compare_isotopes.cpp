@@ -185,14 +185,11 @@ std::string linesText(const std::vector<Shift>& shifts, std::size_t rows) {
 }  // namespace
 
 std::optional<IsotopeName> isotopeNamed(const std::string& text) {
-  constexpr std::size_t kMostDigits = 3;
-  const auto digits = static_cast<std::size_t>(std::ranges::find_if_not(text, isDigit) - text.begin());
-  if (digits == 0 || digits > kMostDigits || digits == text.size()) return {};
   try {
-    const Species species = parseSpecies(text.substr(digits));
-    if (!species.configuration.empty()) return {};
-    return IsotopeName{text, text.substr(digits), species.z, species.charge,
-                       std::stoi(text.substr(0, digits))};
+    const Species species = parseIsotope(text);
+    if (species.massNumber == 0 || !species.configuration.empty()) return {};
+    return IsotopeName{species.name, ionName(species.z, species.charge), species.z, species.charge,
+                       species.massNumber};
   } catch (const Error&) {
     return {};
   }

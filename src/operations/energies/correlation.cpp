@@ -475,11 +475,11 @@ Table hyperfineTable(const std::vector<ValenceHyperfine>& rows, const NuclearMom
       table);
   if (nucleus.moment)
     addConstant(
-        rows, "A_nucleus", "magnetic hyperfine constant for `moment`", true,
+        rows, "A_nucleus", "magnetic hyperfine constant of the nucleus", true,
         [&](R r) { return ofNucleus(r.a, [&](double v) { return nucleus.magnetic(v); }); }, table);
   if (nucleus.quadrupole)
     addConstant(
-        rows, "B_nucleus", "electric hyperfine constant for `quadrupole`", true,
+        rows, "B_nucleus", "electric hyperfine constant of the nucleus", true,
         [&](R r) { return ofNucleus(r.b, [&](double v) { return nucleus.electric(v); }); }, table);
   return table;
 }
@@ -596,6 +596,18 @@ void addValence(const Computed& fine, const std::optional<Computed>& coarse, boo
                               "set's functions and mean nothing; take an ion that binds it, or "
                               "spinors='limit'"));
   }
+  const ValenceState& first = fine.valence.front();
+  record.quantities.push_back({"",
+                               "energy of " + first.label,
+                               {},
+                               fmt::format("{:.8f} hartree of the Brueckner orbital, {:.8f} in the field",
+                                           first.brueckner, first.energy),
+                               Quantity::Place::Result});
+  record.quantities.push_back({"",
+                               "accuracy",
+                               {},
+                               "second order in the correlation with the closed shells",
+                               Quantity::Place::Accuracy});
   record.tables.push_back(valenceTable(rows, limit, coarse.has_value()));
   struct Wave {
     const ValenceState& state;
@@ -653,7 +665,9 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
     addNatural(fine.natural, record);
   } else {
     addValence(fine, coarse, limit, record);
-    if (fine.properties) addProperties(*fine.properties, o, record);
+    const NuclearMoments moments = momentsOf(o, request.job);
+    if (fine.properties) addProperties(*fine.properties, moments, record);
+    if (fine.properties) addMoments(moments, "", record);
   }
   record.csvComments = false;
   record.device = engine->device();

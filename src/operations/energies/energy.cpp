@@ -66,7 +66,7 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
       .notWith({"properties", "orbitals", "proatom", "hdf5", "verify_grid"});
   t.afterwards([](const O& o) {
     if (o.any() && !o.properties)
-      throw SettingError(o.moment ? "moment" : "quadrupole", "requires properties");
+      throw SettingError(o.moment ? "moment" : "quadrupole", "requires properties=");
     if (!o.proatom.empty()) ofSetting("proatom", [&] { return proatomFormatOf(o.proatom); });
     for (const auto& [setting, file] : {std::pair("hdf5", o.hdf5), std::pair("restart", o.restart)})
       if (!file.empty() && !hasResultFiles()) throw SettingError(setting, hdf5::kNotBuilt);
@@ -350,7 +350,7 @@ void writeProatom(const ResolvedJob& job, const Result& result, const EnergyOpti
 
 /// An energy or a limit.
 Record energy(const AtomRequest& request, const EnergyOptions& o, const Execution& e) {
-  refuseInBrief(e, {{"properties", o.properties}, {"verify_grid", o.verifyGrid}});
+  refuseInBrief(e, {{"properties", o.properties && e.reportOnly}, {"verify_grid", o.verifyGrid}});
   ResolvedJob job = resolvedFor(request, e);
   const Calculation& c = job.calculation;
   ToldReport report{e};
@@ -400,7 +400,9 @@ Record energy(const AtomRequest& request, const EnergyOptions& o, const Executio
   record.body = reportSpinors(result, e.style.rows.value_or(kShownRows));
   if (o.properties && result.wavefunction) {
     const Properties properties = propertiesOf(c, result);
-    record.body += reportProperties(properties) + hyperfineLines(properties, o);
+    const NuclearMoments moments = momentsOf(o, job.job);
+    record.body += reportProperties(properties) + hyperfineLines(properties, moments);
+    addMoments(moments, "", record);
   }
   if (e.style.verbose) {
     record.body += reportJob(job);
@@ -436,7 +438,10 @@ Operation operationOf(JobType type, const char* field, const char* what) {
       type == JobType::Energy ? " 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'." : "");
   o.example = o.name + " ATOM";
   o.onGpus = true;
-  o.examples = {"Rn", "energy Fe2+ --breit -o fe.json", "energy Au --basis au.nw"};
+  o.examples =
+      type == JobType::Energy
+          ? std::vector<std::string>{"Rn", "energy Fe2+ --breit -o fe.json", "energy Au --basis au.nw"}
+          : std::vector<std::string>{"limit Ne", "limit U --functional lda", "limit Fe2+ --breit -o fe.json"};
   o.brief =
       "the energy with all corrections; of open shells the average of the configuration (warnings go to "
       "standard error)";

@@ -385,7 +385,7 @@ std::vector<Keyword> chainKeywords() {
 std::vector<Keyword> electronKeywords() {
   return {
       text("seconfig", "config",
-           "configuration such as '[Xe] 4f7 5d1 6s2', partly filled shells averaged over both j, or with j: "
+           "configuration such as '[Xe] 4f7 5d1 6s2'; partly filled shells averaged over both j, or with j: "
            "'[Ne] 3s2 3p1/2:2 3p3/2:1'")
           .aliases({"configuration", "configs", "configurations"})
           .often()

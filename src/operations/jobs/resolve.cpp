@@ -309,7 +309,7 @@ FockKind resolveFock(BackendRequest backend, Resolving& r) {
     r.choices.push_back("Fock matrix: from stored integrals, what the GPU has for one calculation");
     return FockKind::Stored;
   }
-  r.choices.push_back("Fock matrix: on the grid, exact to the thresholds and the fastest");
+  r.choices.push_back("Fock matrix: numerical grid (the fastest method that meets the thresholds)");
   return FockKind::Grid;
 }
 

@@ -31,7 +31,7 @@ namespace {
 struct FormfactorRequest : SpeciesSettings {
   Eigen::VectorXd q = 0.5 * Eigen::VectorXd::LinSpaced(51, 0, 50);  ///< 1/angstrom
   bool electron = false, shells = false, quadrature = false;
-  ChargedShell shell;  ///< around every species
+  ChargedShell shell;  ///< around the ions that it stands for a crystal of: shellAround
   std::string functional;
   std::optional<FitForm> form;
   FitFormat format = FitFormat::Text;
@@ -69,11 +69,13 @@ RequestTable<FormfactorRequest> formfactorTable() {
   RequestTable<R> t;
   addSpeciesRow(t).asWord().mustBeGiven();
   t.add("q", &R::q, "momentum transfers q = 4 pi sin(theta)/lambda")
+      .often()
       .in("1/angstrom")
       .from(0, kLargestMomentum)
       .byDefault("0:25:0.5");
   t.add("electron", &R::electron,
-        "electron scattering factors (Mott-Bethe, angstrom) instead of X-ray form factors (electrons)");
+        "electron scattering factors (Mott-Bethe, angstrom) instead of X-ray form factors (electrons)")
+      .often();
   t.add("shells", &R::shells, "also write the part of every spinor").notWith({"electron"});
   std::vector<std::string> forms;
   for (const FitForm& form : fitForms()) forms.push_back(form.name);
@@ -82,19 +84,22 @@ RequestTable<FormfactorRequest> formfactorTable() {
         "2; 5, to "
         "6) and print the parameters",
         [](R& r, const Json& v) { r.form = fitFormNamed(v); })
-      .oneOf(forms);
+      .oneOf(forms)
+      .often();
   t.add("format", &R::format,
         Names<FitFormat>{{"text", FitFormat::Text},
                          {"csv", FitFormat::Csv},
                          {"cif", FitFormat::Cif},
                          {"dabax", FitFormat::Dabax}},
         "format of the fits")
+      .often()
       .onlyWith({"fit"});
   t.add("watson", ValueType::Any,
-        "a charged shell (e, bohr) around the ion that stands for its crystal: O2- in MgO is bound with "
-        "2,2.2778",
+        "a charged shell (e, bohr) around the ions that stands for their crystal: O2- in MgO is bound with "
+        "2,2.2778; in a list, around the ions of the opposite charge",
         [](R& r, const Json& v) { r.shell = shellOf(v); })
-      .called("CHARGE,RADIUS");
+      .called("CHARGE,RADIUS")
+      .often();
   addSpeciesMethod(t, "use numerical limits instead of basis sets");
   t.add("quadrature", &R::quadrature,
         "integrate the density numerically, as a check of the closed form (limits always are)");
@@ -103,6 +108,7 @@ RequestTable<FormfactorRequest> formfactorTable() {
         "by +",
         [](R& r, const Json& v) { r.functional = Functional(v, constants::kSpeedOfLight).name(); })
       .called("NAME")
+      .often()
       .byDefault("exact exchange");
   t.afterwards([](const R& r) {
     checkMoves(r);
@@ -111,10 +117,17 @@ RequestTable<FormfactorRequest> formfactorTable() {
   return t;
 }
 
+/// The shell of a list holds those of its ions whose charge it has with the opposite sign, as that of O2- in
+/// an oxide does not stand around the metal; every species, where none is such an ion.
+bool hasShell(const FormfactorRequest& request, const Species& species) {
+  const auto isHeld = [&](const Species& s) { return s.charge * request.shell.charge < 0; };
+  return request.shell.any() && (isHeld(species) || std::ranges::none_of(request.species, isHeld));
+}
+
 Calculation calculationOf(const FormfactorRequest& request, const Species& species,
                           const Execution& execution) {
   Job job = jobOf(request, species, request.limit, execution);
-  job.hamiltonian.shell = request.shell;
+  if (hasShell(request, species)) job.hamiltonian.shell = request.shell;
   job.hamiltonian.functional = request.functional;
   return resolve(job).calculation;
 }
@@ -225,6 +238,20 @@ Column factorColumn(const std::string& name, const std::string& unit, const Eige
   return {name, unit, values, "form factor of this species or spinor at each q", "{:.6f}"};
 }
 
+std::string resultText(const FormfactorRequest& request, std::size_t species) {
+  const Eigen::VectorXd& q = request.q;
+  return fmt::format("{} of {} species at {} q from {:g} to {:g} 1/angstrom",
+                     request.electron ? "scattering factors" : "form factors", species, q.size(),
+                     q.minCoeff(), q.maxCoeff());
+}
+
+/// docs/how-to/form-factors.md has the comparison with numerical limits.
+std::string accuracyText(const FormfactorRequest& request) {
+  return fmt::format(
+      "free atoms and ions, without correlation and dispersion{}",
+      request.limit ? "; at the numerical limit" : "; errors of the basis set up to 5e-4 electrons");
+}
+
 Record formfactor(const FormfactorRequest& request, const Execution& execution) {
   const Stopwatch watch;
   const std::vector<SpeciesFactors> all = computeAll(request, execution);
@@ -240,12 +267,21 @@ Record formfactor(const FormfactorRequest& request, const Execution& execution) 
                        {"unit", "", unit},
                        {"q_unit", "", "1/angstrom"},
                        {"q", "", numbers(request.q)},
-                       {"species", "", Json::array()}};
+                       {"species", "", Json::array()},
+                       {"", "result", {}, resultText(request, all.size()), Quantity::Place::Result},
+                       {"", "accuracy", {}, accuracyText(request), Quantity::Place::Accuracy}};
   Table table{"factors", {momentumColumn(request.q)}};
   for (std::size_t n = 0; n < all.size(); ++n) {
     const SpeciesFactors& s = all[n];
     record.quantities[4].value.push_back(speciesJson(request, s));
-    record.quantities.push_back({"", s.species.name, {}, s.configuration});
+    record.quantities.push_back(
+        {"",
+         s.species.name,
+         {},
+         s.configuration + (hasShell(request, s.species)
+                                ? fmt::format(", in a shell of {:g} e at {:g} bohr", request.shell.charge,
+                                              request.shell.radius)
+                                : "")});
     judge(s, request.species[n], !(request.holes + request.promotions).empty(), record);
     if (s.values.size() == 0) continue;
     table.columns.push_back(factorColumn(s.species.name, unit, s.values));
@@ -274,6 +310,8 @@ Operation formfactorOperation() {
       "alone have the configuration of experiment if it is known, otherwise one by rule. If a species is not "
       "bound (O2-) or did not converge, the exit status is 3, and a warning names it.";
   o.example = "formfactor SPECIES... --q START:STOP:STEP";
+  o.examples = {"formfactor Fe Fe3+ --q 0:25:0.5 -o f.csv", "formfactor Fe2+ --fit cromer-mann --format cif",
+                "formfactor O2- --watson 2,2.2778"};
   o.tables = [] {
     return std::vector<Table>{
         {"factors", {momentumColumn({}), factorColumn("SPECIES", "electrons or angstrom", {})}}};

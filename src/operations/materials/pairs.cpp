@@ -282,8 +282,7 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
     record.warn(
         "no_lattice",
         "there is no lattice: the atoms are one cluster in empty space, and densities are those of the "
-        "box around them. Atoms that repeat need cell, the edges of their box; a cluster, the density "
-        "that it refers to");
+        "box around them. Atoms that repeat need cell=, the edges of their box; a cluster needs density=");
   }
   if (const std::string warning = neutralWarning(first, request.amplitudes); !warning.empty())
     record.warn("neutral", warning);

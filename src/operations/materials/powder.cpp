@@ -324,7 +324,8 @@ Operation powderOperation() {
       "a crystal first (structure with shape sphere:100). With against, the pattern is fitted to a "
       "measured one by least squares, and the record has R factors, parameters with their errors, and the "
       "measured and computed intensities.";
-  o.example = "powder coo.xyz --q 0.2:10:0.01";
+  o.example = "powder FILE";
+  o.examples = {"powder coo.xyz --q 0.2:10:0.01", "powder ball.xyz --against nickel.iq --from 2.3 --to 8"};
   o.onGpus = o.onRanks = o.takesAtoms = true;
   o.tables = [] {
     std::vector<Table> tables = patternFitTables(1, {}, {}, {});

@@ -126,21 +126,28 @@ std::string unitsOf(const std::vector<Column>& columns) {
   return text;
 }
 
-/// Lines that begin with '#': the title, the quantities, warnings, the units of the first table.
-std::string comments(const Record& record) {
+}  // namespace
+
+std::string recordComments(const Record& record) {
   fmt::memory_buffer out;
   const auto end = fmt::appender(out);
+  using Place = Quantity::Place;
+  const auto add = [&](Place first, Place second) {
+    for (const Quantity& q : record.quantities)
+      if (!q.shown.empty() && (q.place == first || q.place == second))
+        fmt::format_to(end, "# {}: {}\n", q.label, oneLine(q.shown));
+  };
   fmt::format_to(end, "# CUDAProphet {}: {}\n", kVersion, oneLine(record.title));
-  for (const Quantity& q : record.quantities)
-    if (!q.shown.empty()) fmt::format_to(end, "# {}: {}\n", q.label, oneLine(q.shown));
-  if (!record.device.empty()) fmt::format_to(end, "# computed on: {}\n", oneLine(record.device));
+  add(Place::Result, Place::Result);
+  add(Place::Accuracy, Place::Accuracy);
   for (const RecordWarning& w : record.warnings) fmt::format_to(end, "# WARNING: {}\n", oneLine(w.text));
+  if (record.warnings.empty()) fmt::format_to(end, "# warnings: none\n");
+  if (!record.device.empty()) fmt::format_to(end, "# computed on: {}\n", oneLine(record.device));
+  add(Place::Body, Place::Details);
   const std::string units = record.tables.empty() ? "" : unitsOf(partsOf(record.tables.front()));
   if (!units.empty()) fmt::format_to(end, "# {}\n", units);
   return fmt::to_string(out);
 }
-
-}  // namespace
 
 Eigen::Index Column::size() const {
   return std::visit(
@@ -214,16 +221,16 @@ Json recordJson(const Record& record) {
 }
 
 std::string recordColumns(const Record& record, const ReportStyle& style) {
-  if (record.tables.empty()) return comments(record);
+  if (record.tables.empty()) return recordComments(record);
   Table table = record.tables.front();
   for (Column& c : table.columns) c.unit.clear();  // a comment says them
-  return comments(record) + tableText(table, style.rows.value_or(table.rows()));
+  return recordComments(record) + tableText(table, style.rows.value_or(table.rows()));
 }
 
 std::string recordCsv(const Record& record) {
   fmt::memory_buffer out;
   const auto end = fmt::appender(out);
-  if (record.csvComments) fmt::format_to(end, "{}", comments(record));
+  if (record.csvComments) fmt::format_to(end, "{}", recordComments(record));
   if (record.tables.empty()) return fmt::to_string(out);
   std::vector<Column> columns = partsOf(record.tables.front());
   // Errors that the report leaves out stand in the other formats.

@@ -137,6 +137,9 @@ struct ReportStyle {
       spelled{};  ///< settings in texts as people write them; may be empty
 };
 
+/// Lines that begin with '#': the title, the result and its error, warnings, where it was computed, other
+/// quantities, the units of the first table.
+std::string recordComments(const Record& record);
 /// The same for people: aligned, with as many digits as the table has it; all rows unless the style says it.
 std::string recordColumns(const Record& record, const ReportStyle& style = {});
 /// The report for people. It begins with the result: what was computed, the values and what is known of their

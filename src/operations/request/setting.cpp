@@ -398,10 +398,13 @@ Json typedValues(const std::vector<Setting>& settings, const Json& values,
       if (s.required) problems.push_back({s.name, "is missing; expected " + expectedValue(s)});
       continue;
     }
-    if (!s.needs.empty() && std::none_of(s.needs.begin(), s.needs.end(), isGiven))
-      problems.push_back({s.name, "requires " + enumerate(s.needs, "")});
+    if (!s.needs.empty() && std::none_of(s.needs.begin(), s.needs.end(), isGiven)) {
+      std::vector<std::string> needs = s.needs;
+      for (std::string& name : needs) name += "=";  // the shell makes options of them
+      problems.push_back({s.name, "requires " + enumerate(needs, "")});
+    }
     for (const std::string& other : s.excludes)
-      if (isGiven(other)) problems.push_back({s.name, "cannot be given together with " + other});
+      if (isGiven(other)) problems.push_back({s.name, "cannot be given together with " + other + "="});
   }
   return typed;
 }

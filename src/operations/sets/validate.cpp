@@ -35,7 +35,7 @@ void checkTogether(const ValidateRequest& r) {
   const char* part = r.breit != "none" ? "breit" : r.qedvp != "none" ? "qedvp" : "qedse";
   if (!h.isFourComponent() && h.hasCorrections()) throw SettingError(part, "belongs to hamiltonian dirac");
   if (r.selfConsistent && !h.hasCorrections())
-    throw SettingError("self_consistent", "requires breit, qedvp or qedse");
+    throw SettingError("self_consistent", "requires breit=, qedvp= or qedse=");
   if (r.against == ValidateAgainst::Limit) return;
   if (h.hasCorrections() || !h.isFourComponent())
     throw SettingError(h.hasCorrections() ? part : "hamiltonian",

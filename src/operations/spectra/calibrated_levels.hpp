@@ -43,7 +43,8 @@ void addCalibrateSettings(RequestTable<Options>& t) {
       .oneOf(wordsOf<Calibrate>())
       .byDefault(kUsualCalibration)
       .often()
-      .notWith({"fit"});
+      .notWith({"fit"})
+      .heading = "Method";
   t.add("calibrate_classes", &CalibrateRequest::classes,
         "of the calibration: classes of parameters with one factor each, of Fin (F within a shell), F, G, R, "
         "zeta or one rank as F2")

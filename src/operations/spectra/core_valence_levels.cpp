@@ -184,13 +184,13 @@ struct ListedLevel {
   double alone, nist;  ///< hartree and cm^-1; not a number: unknown
 };
 
-Table coreValenceTable(const std::vector<ListedLevel>& rows) {
+Table coreValenceTable(const std::vector<ListedLevel>& rows, const NuclearMoments& nucleus) {
   using R = const ListedLevel&;
   const auto finite = [](double value) {
     return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
   };
   constexpr double unit = kInverseCentimetresPerHartree;
-  return {
+  Table table{
       "level_table",
       {columnOf(rows, {"J", "1", "total angular momentum"}, [](R r) { return 0.5 * r.level.twoJ; }),
        columnOf(rows, {"parity", "", "`+` or `-`"}, [](R r) { return std::string(r.level.odd ? "-" : "+"); }),
@@ -220,9 +220,13 @@ Table coreValenceTable(const std::vector<ListedLevel>& rows) {
                 [&](R r) { return finite(r.nist); })},
       Table::Layout::Quantity,
       0};
+  addNucleusColumns(
+      rows, [](R r) -> const Level& { return r.level; }, nucleus, table);
+  return table;
 }
 
-std::string coreValenceLines(const std::vector<ListedLevel>& rows, Eigen::Index most) {
+std::string coreValenceLines(const std::vector<ListedLevel>& rows, const NuclearMoments& nucleus,
+                             Eigen::Index most) {
   const std::size_t shown = std::min(rows.size(), static_cast<std::size_t>(most));
   std::size_t width = 5;
   for (std::size_t i = 0; i < shown; ++i) width = std::max(width, rows[i].level.label.size());
@@ -230,18 +234,19 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, Eigen::Index 
       fmt::format("\n  {:{}}          configuration     valence      core-valence\n", "", width) +
       fmt::format(
           "  {:<{}}   J      alone [cm^-1]     alone [cm^-1]   [cm^-1]   error      g      "
-          "%      NIST [cm^-1]\n",
-          "level", width);
+          "%      NIST [cm^-1]{}\n",
+          "level", width, nucleusHeading(nucleus));
   const auto number = [](double value, int digits) {
     return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : std::string();
   };
   constexpr double unit = kInverseCentimetresPerHartree;
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& [level, detail, alone, nist] = rows[i];
-    text += fmt::format("  {:<{}}  {:>4}  {:>13}  {:>13}  {:>12.2f}  {:>6.0f}  {:>7}  {:>5.1f}  {:>12}\n",
+    text += fmt::format("  {:<{}}  {:>4}  {:>13}  {:>13}  {:>12.2f}  {:>6.0f}  {:>7}  {:>5.1f}  {:>12}{}\n",
                         level.label, width, halves(level.twoJ), number(alone * unit, 2),
                         number(detail.valence * unit, 2), level.excitation * unit, detail.error * unit,
-                        level.twoJ > 0 ? fmt::format("{:.4f}", level.g) : "", level.percent, number(nist, 2));
+                        level.twoJ > 0 ? fmt::format("{:.4f}", level.g) : "", level.percent, number(nist, 2),
+                        nucleusCells(level, nucleus));
   }
   return text + moreRows(rows.size(), shown, rows.size() - shown == 1 ? "level" : "levels");
 }
@@ -250,7 +255,7 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, Eigen::Index 
 
 CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValenceRequest& wanted,
                                      const std::vector<Multipole>& multipoles, const Execution& e) {
-  CoreValenceResult result{resolvedFor(request, e), {}, 0, 0, {}, {}, {}};
+  CoreValenceResult result{resolvedFor(request, e), {}, 0, 0, {}, {}, {}, momentsOf({}, request.job)};
   const ResolvedJob& job = result.job;
   const AtomProblem& problem = job.calculation.problem;
   const Split parts = splitOf(problem.configuration.description);
@@ -346,6 +351,7 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
       Place::Result);
   add("smallest_core_excitation", "core excitation", levels.smallestExcitation,
       fmt::format("{:.4f} hartree at least", levels.smallestExcitation), Place::Details);
+  addMoments(result.moments, "", record);
   add("accuracy", "accuracy", kCoreValenceAccuracy, kCoreValenceAccuracy, Place::Accuracy);
   if (levels.smallestExcitation < kSmallExcitation)
     record.warn(
@@ -368,7 +374,7 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
 }
 
 Json coreValenceJson(const CoreValenceResult& result, std::size_t i) {
-  Json level = levelJson(result.space, result.levels.levels[i], false, {});
+  Json level = levelJson(result.space, result.levels.levels[i], false, {}, result.moments);
   level["g_anomaly"] = Json();
   level["valence"] = result.levels.details[i].valence;
   level["core_valence"] = result.levels.levels[i].excitation;
@@ -377,9 +383,11 @@ Json coreValenceJson(const CoreValenceResult& result, std::size_t i) {
   return level;
 }
 
-Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted, const Execution& e) {
+Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted,
+                         const NuclearMoments& moments, const Execution& e) {
   const Stopwatch watch;
-  const CoreValenceResult result = computeCoreValence(request, wanted, {}, e);
+  CoreValenceResult result = computeCoreValence(request, wanted, {}, e);
+  result.moments = moments;
   const ValenceLevels& levels = result.levels;
   const AtomProblem& problem = result.job.calculation.problem;
   const auto z = elementOfCharge(problem.nucleus.charge);
@@ -399,9 +407,9 @@ Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& w
     if (std::isfinite(nist[i])) level["nist_excitation_energy"] = nist[i] / kInverseCentimetresPerHartree;
   }
   record.quantities.push_back({"levels", "", std::move(list)});
-  record.tables = {coreValenceTable(rows)};
+  record.tables = {coreValenceTable(rows, moments)};
   record.seconds = watch.seconds();
-  record.body = coreValenceLines(rows, e.style.rows.value_or(kShownRows));
+  record.body = coreValenceLines(rows, moments, e.style.rows.value_or(kShownRows));
   record.report =
       e.brief ? fmt::format("{:.10f}\n", levels.levels.front().energy) : recordText(record, e.style);
   e.tell(record.report);

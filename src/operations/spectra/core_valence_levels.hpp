@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "atoms/atom/nuclear_moments.hpp"
 #include "atoms/valence/valence_levels.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/record/record.hpp"
@@ -63,6 +64,7 @@ struct CoreValenceResult {
   ValenceLevels levels;
   LevelSpace space;  ///< its configurations are those of the levels; nothing else is filled in
   std::string device;
+  NuclearMoments moments;  ///< of the nucleus, as far as they are known
 };
 /// `multipoles`: of lines. Throws SettingError where the electrons above
 /// closed shells are none or more than four, for other Hamiltonians than Dirac's, and for atoms without a
@@ -76,6 +78,6 @@ Json coreValenceJson(const CoreValenceResult& result, std::size_t level);
 
 /// The operation of levels. Throws as computeCoreValence.
 Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted,
-                         const Execution& execution);
+                         const NuclearMoments& moments, const Execution& execution);
 
 }  // namespace prophet

@@ -11,7 +11,6 @@
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
-#include "operations/catalogue/nuclear_moments.hpp"
 #include "operations/report/report.hpp"
 #include "operations/spectra/calibrated_levels.hpp"
 #include "operations/spectra/core_valence_levels.hpp"
@@ -47,6 +46,8 @@ constexpr const char* kShortAccuracy =
     "no correlation beyond the configurations named: levels lie 24 % too far apart in the median (-v says "
     "more)";
 
+constexpr const char* kAccuracyAlone = "no correlation beyond the configuration named (-v says more)";
+
 constexpr const char* kAccuracyWithVirtuals =
     "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
 
@@ -81,7 +82,8 @@ Json partsJson(const std::vector<LevelPart>& parts, const char* name) {
 
 }  // namespace
 
-Json levelJson(const LevelSpace& space, const Level& l, bool hasError, std::optional<double> limit) {
+Json levelJson(const LevelSpace& space, const Level& l, bool hasError, std::optional<double> limit,
+               const NuclearMoments& moments) {
   Json json{{"J", 0.5 * l.twoJ},
             {"parity", parityOf(l)},
             {"index", l.index},
@@ -104,6 +106,8 @@ Json levelJson(const LevelSpace& space, const Level& l, bool hasError, std::opti
   json["g_anomaly"] = l.twoJ > 0 ? Json(l.gAnomaly) : Json();
   json["hyperfine_A_MHz"] = l.twoJ > 0 ? Json(l.hyperfineA) : Json();
   json["hyperfine_B_MHz"] = l.twoJ > 1 ? Json(l.hyperfineB) : Json();
+  if (moments.moment) json["A_nucleus_MHz"] = l.twoJ > 0 ? Json(*moments.magnetic(l.hyperfineA)) : Json();
+  if (moments.quadrupole) json["B_nucleus_MHz"] = l.twoJ > 1 ? Json(*moments.electric(l.hyperfineB)) : Json();
   json["mean_square_radius"] = l.meanSquareRadius;
   json["density_at_nucleus"] = l.density > 0 ? Json(l.density) : Json();
   if (l.isotope) {
@@ -135,6 +139,18 @@ std::string autoionisingText(const std::vector<Level>& levels, std::optional<dou
          "compute\n";
 }
 
+std::string nucleusHeading(const NuclearMoments& nucleus) {
+  return std::string(nucleus.moment ? "       A [MHz]" : "") + (nucleus.quadrupole ? "       B [MHz]" : "");
+}
+
+std::string nucleusCells(const Level& l, const NuclearMoments& nucleus) {
+  const auto cell = [](bool wanted, std::optional<double> value) {
+    return !wanted ? "" : value ? fmt::format("  {:>12.3f}", *value) : std::string(14, ' ');
+  };
+  return cell(nucleus.moment.has_value(), l.twoJ > 0 ? nucleus.magnetic(l.hyperfineA) : std::nullopt) +
+         cell(nucleus.quadrupole.has_value(), l.twoJ > 1 ? nucleus.electric(l.hyperfineB) : std::nullopt);
+}
+
 void addLimit(std::optional<double> limit, Record& record) {
   record.quantities.push_back(
       {"ionisation_limit", "ionisation limit", limit ? Json(*limit) : Json(),
@@ -145,9 +161,11 @@ void addLimit(std::optional<double> limit, Record& record) {
        Quantity::Place::Details});
 }
 
-void addHyperfineAccuracy(Record& record, bool shown) {
+void addHyperfine(const NuclearMoments& moments, bool details, Record& record) {
   record.quantities.push_back({"hyperfine_accuracy", "hyperfine constants", kHyperfineAccuracy,
-                               shown ? kHyperfineAccuracy : "", Quantity::Place::Details});
+                               details && !moments.any() ? kHyperfineAccuracy : "",
+                               Quantity::Place::Details});
+  addMoments(moments, kHyperfineAccuracy, record);
 }
 
 namespace {
@@ -197,14 +215,8 @@ Table levelTable(const std::vector<Level>& levels, const std::vector<double>& ex
                 measured)},
       Table::Layout::Quantity,
       0};
-  if (nucleus.moment)
-    table.columns.push_back(columnOf(levels,
-                                     {"A_nucleus_MHz", "MHz", "magnetic hyperfine constant for `moment`"},
-                                     [&](L l) { return nucleus.magnetic(above(l, 0, l.hyperfineA)); }));
-  if (nucleus.quadrupole)
-    table.columns.push_back(columnOf(levels,
-                                     {"B_nucleus_MHz", "MHz", "electric hyperfine constant for `quadrupole`"},
-                                     [&](L l) { return nucleus.electric(above(l, 1, l.hyperfineB)); }));
+  addNucleusColumns(
+      levels, [](L l) -> L { return l; }, nucleus, table);
   if (isotopeShifts)
     addIsotopeColumns(
         levels, "", [](L l) { return l.isotope; }, table);
@@ -293,11 +305,7 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
   std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}{}  {:>12}  {:>8}  {:>6}{}{}\n", "level", width,
                                  "J", "energy [cm^-1]", errors.empty() ? "" : "   error", "energy [eV]", "g",
                                  "%", withVirtuals ? "  references [%]" : "", known ? "  NIST [cm^-1]" : "");
-  const auto heading = [&](const char* name) {
-    text.insert(text.size() - 1, fmt::format("  {:>12}", std::string(name) + " [MHz]"));
-  };
-  if (nucleus.moment) heading("A");
-  if (nucleus.quadrupole) heading("B");
+  text.insert(text.size() - 1, nucleusHeading(nucleus));
   if (hasShifts)
     text.insert(text.size() - 1,
                 fmt::format("  {:>13}  {:>13}  {:>12}", "NMS [GHz u]", "SMS [GHz u]", "F [MHz/fm^2]"));
@@ -312,12 +320,7 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
         std::isfinite(experiment[i])            ? fmt::format("  {:>12.2f}", experiment[i])
         : known && (nucleus.any() || hasShifts) ? std::string(14, ' ')
                                                 : "");
-    const auto constant = [&](bool wanted, std::optional<double> value) {
-      if (wanted)
-        text.insert(text.size() - 1, value ? fmt::format("  {:>12.3f}", *value) : std::string(14, ' '));
-    };
-    constant(nucleus.moment.has_value(), l.twoJ > 0 ? nucleus.magnetic(l.hyperfineA) : std::nullopt);
-    constant(nucleus.quadrupole.has_value(), l.twoJ > 1 ? nucleus.electric(l.hyperfineB) : std::nullopt);
+    text.insert(text.size() - 1, nucleusCells(l, nucleus));
     if (hasShifts) text.insert(text.size() - 1, "  " + isotopeCells(*shiftBetween(l.isotope, first)));
   }
   return text + moreRows(levels.size(), shown, levels.size() - shown == 1 ? "level" : "levels");
@@ -366,7 +369,7 @@ void refuseWithVirtuals(const LevelSpinors& spinors, const LevelsOptions& o) {
 
 Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
   if (o.coreValence) {
-    Record record = coreValenceLevels(request, o, e);
+    Record record = coreValenceLevels(request, o, momentsOf(o, request.job), e);
     if (!o.table.empty()) e.write(o.table, recordCsv(record));
     return record;
   }
@@ -403,6 +406,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   requireCredible(spinors, r);
   requireTerms(sequence, r.levels);
   const AtomProblem& problem = calculation.problem;
+  const NuclearMoments moments = momentsOf(o, request.job);
   Record record;
   const std::size_t references = spinors.references();
   Json configurations = Json::array(), list = Json::array();
@@ -423,16 +427,14 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   }
   const std::optional<double> limit = ionisationLimit(spinors.space, references, problem, r.levels);
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
-    Json& level = list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value(), limit));
+    Json& level =
+        list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value(), limit, moments));
     if (withVirtuals) {
       const std::optional<double> gained = r.levels[i].correlation;
       level["reference_percent"] = r.levels[i].referencePercent;
       level["correlation_energy"] = gained ? Json(*gained) : Json();
     }
     if (calibrated) level["error"] = errors[i];
-    const Level& l = r.levels[i];
-    if (o.moment) level["A_nucleus_MHz"] = l.twoJ > 0 ? Json(*o.magnetic(l.hyperfineA)) : Json();
-    if (o.quadrupole) level["B_nucleus_MHz"] = l.twoJ > 1 ? Json(*o.electric(l.hyperfineB)) : Json();
     if (std::isfinite(experiment[i]))
       level["nist_excitation_energy"] = experiment[i] / kInverseCentimetresPerHartree;
   }
@@ -470,33 +472,26 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   }
   const char* accuracy = withVirtuals ? kAccuracyWithVirtuals : calibrated ? kAccuracyCalibrated : kAccuracy;
   const bool isShort = withVirtuals || calibrated;
-  if (!isShort) add("", "accuracy", {}, kShortAccuracy, Place::Accuracy);
+  const char* inShort = r.levels.size() > 1 ? kShortAccuracy : kAccuracyAlone;
+  if (!isShort) add("", "accuracy", {}, inShort, Place::Accuracy);
   add("accuracy", isShort ? "accuracy" : "accuracy in full", accuracy, accuracy,
       isShort ? Place::Accuracy : Place::Details);
   addCalibration(calibrated, spinors.space, record);
   addLimit(limit, record);
-  addHyperfineAccuracy(record, !o.any());
+  addHyperfine(moments, true, record);
   add("levels", "", std::move(list));
-  if (o.any())
-    add("", "hyperfine constants", {},
-        fmt::format(
-            "{}{}{}",
-            o.moment ? fmt::format("A for mu = {:g} nuclear magnetons, I = {:g}", *o.moment, *o.spin) : "",
-            o.moment && o.quadrupole ? "; " : "",
-            o.quadrupole ? fmt::format("B for Q = {:g} barn", *o.quadrupole) : "") +
-            "; " + kHyperfineAccuracy);
   addIsotopeAccuracy(o.isotopeShifts, record);
-  record.tables = {levelTable(r.levels, experiment, o, o.isotopeShifts)};
+  record.tables = {levelTable(r.levels, experiment, moments, o.isotopeShifts)};
   if (withVirtuals) record.tables.push_back(electronsTable(spinors.space, r));
   if (!counted.fit.empty()) addFit(fit, sequence.ions, record);
   if (o.derivatives) addDerivatives(r, record);
   if (o.vectors) addVectors(spinors.space, r.vectors, record);
   record.device = engine.device();
   record.seconds = watch.seconds();
-  record.body =
-      (counted.fit.empty() ? "" : fitText(fit, sequence.ions)) +
-      levelLines(r.levels, experiment, errors, limit, withVirtuals, o, e.style.rows.value_or(kShownRows)) +
-      autoionisingText(r.levels, limit);
+  record.body = (counted.fit.empty() ? "" : fitText(fit, sequence.ions)) +
+                levelLines(r.levels, experiment, errors, limit, withVirtuals, moments,
+                           e.style.rows.value_or(kShownRows)) +
+                autoionisingText(r.levels, limit);
   report(e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy) : recordText(record, e.style));
   record.report = report.text;
   if (!o.table.empty()) e.write(o.table, recordCsv(record));

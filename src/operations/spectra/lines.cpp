@@ -240,16 +240,21 @@ struct Decays {
 };
 
 /// Levels, with their lifetimes where one is finite.
-std::string levelText(const std::vector<Level>& levels, const Decays& decays, std::size_t rows) {
+std::string levelText(const std::vector<Level>& levels, const Decays& decays, const NuclearMoments& nucleus,
+                      std::size_t rows) {
   const std::vector<double>& lives = decays.lives;
   const bool alive = std::ranges::any_of(lives, [](double life) { return std::isfinite(life); });
   const std::size_t width = levelWidth(levels);
-  std::string text = fmt::format("\n  {:<{}}  {:>14}{}\n", "level", width, "energy [cm^-1]",
-                                 alive ? fmt::format("  {:>12}", "lifetime [s]") : "");
+  std::string text =
+      fmt::format("\n  {:<{}}  {:>14}{}{}\n", "level", width, "energy [cm^-1]",
+                  alive ? fmt::format("  {:>12}", "lifetime [s]") : "", nucleusHeading(nucleus));
   for (std::size_t i = 0; i < std::min(levels.size(), rows); ++i)
-    text += fmt::format("  {:<{}} {}{:>14.3f}{}\n", levelName(levels[i]), width,
+    text += fmt::format("  {:<{}} {}{:>14.3f}{}{}\n", levelName(levels[i]), width,
                         markOf(levels[i], decays.limit), levels[i].excitation * kInverseCentimetresPerHartree,
-                        std::isfinite(lives[i]) ? fmt::format("  {:>12.4e}", lives[i]) : "");
+                        std::isfinite(lives[i])  ? fmt::format("  {:>12.4e}", lives[i])
+                        : alive && nucleus.any() ? std::string(14, ' ')
+                                                 : "",
+                        nucleusCells(levels[i], nucleus));
   text +=
       moreRows(levels.size(), std::min(levels.size(), rows), levels.size() - rows == 1 ? "level" : "levels");
   text += autoionisingText(levels, decays.limit);
@@ -262,8 +267,8 @@ std::string levelText(const std::vector<Level>& levels, const Decays& decays, st
 
 /// Levels and the strongest lines, for people; no tables that would have nothing in them.
 std::string listText(const std::vector<RatedLine>& lines, const std::vector<Level>& levels,
-                     const Decays& decays, std::size_t rows) {
-  std::string text = levels.size() > 1 ? levelText(levels, decays, rows) : "";
+                     const Decays& decays, const NuclearMoments& nucleus, std::size_t rows) {
+  std::string text = levels.size() > 1 ? levelText(levels, decays, nucleus, rows) : "";
   if (lines.empty()) return text;
   const std::size_t width = levelWidth(levels);
   std::vector<std::size_t> order(lines.size());
@@ -454,8 +459,8 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
   record.quantities.push_back({"levels", "", std::move(listed)});
   record.tables = {lineTable(all.lines, levels)};
   record.seconds = watch.seconds();
-  record.body =
-      listText(all.lines, levels, decays, static_cast<std::size_t>(e.style.rows.value_or(kShownRows)));
+  record.body = listText(all.lines, levels, decays, result.moments,
+                         static_cast<std::size_t>(e.style.rows.value_or(kShownRows)));
   if (e.brief) record.report = fmt::format("{:.10f}\n", levels.front().energy);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
@@ -529,6 +534,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   for (const double rate : all.decayRates)
     decays.lives.push_back(1 / rate);  // infinite without a line downwards
 
+  const NuclearMoments moments = momentsOf({}, given.job);
   Record record;
   record.title = fmt::format("Lines of {}, {}", atomName(problem), referencesText(spinors));
   addField(spinors, record);
@@ -543,7 +549,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   if (calibrated) nist = assignedEnergies(*calibrated, r.levels);
   Json levels = Json::array();
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
-    Json& level = levels.emplace_back(levelJson(spinors.space, r.levels[i], false, decays.limit));
+    Json& level = levels.emplace_back(levelJson(spinors.space, r.levels[i], false, decays.limit, moments));
     level["lifetime"] = std::isfinite(decays.lives[i]) ? Json(decays.lives[i]) : Json();
     level["two_photon_rate"] = decays.twoPhoton[i] > 0 ? Json(decays.twoPhoton[i]) : Json();
     if (calibrated) level["error"] = errors[i];
@@ -582,7 +588,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
       isShort ? Place::Accuracy : Place::Details);
   addCalibration(calibrated, spinors.space, record);
   addLimit(decays.limit, record);
-  addHyperfineAccuracy(record, false);
+  addHyperfine(moments, false, record);
   add("levels", "", std::move(levels));
   addIsotopeAccuracy(o.isotopeShifts, record);
   record.tables = {lineTable(list, r.levels, false, o.isotopeShifts)};
@@ -594,7 +600,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   record.device = engine.device();
   record.seconds = watch.seconds();
   const auto rows = static_cast<std::size_t>(e.style.rows.value_or(kShownRows));
-  record.body = listText(list, r.levels, decays, rows) +
+  record.body = listText(list, r.levels, decays, moments, rows) +
                 (none ? commandsWithLines(spinors, given.job.configuration.text.empty()) : "");
   if (e.brief) record.report = fmt::format("{:.10f}\n", r.levels.front().energy);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));

@@ -227,6 +227,7 @@ Operation slaterOperation() {
       "Core holes by hole='2p', final states of X-ray absorption by promote='2p->3d'." +
       std::string(kAtomAndKeywords);
   o.example = "slater ATOM";
+  o.examples = {"slater Fe2+", "slater Ni2+ --promote '2p->3d' --quanty ni.h5"};
   o.tables = [] { return std::vector{parametersTable({}, "")}; };
   return jobOperation(JobType::Slater, std::move(o), slaterTable(), slater);
 }

@@ -119,7 +119,8 @@ void addSpecies(const TablesRequest& r, const std::vector<SpeciesTables>& all, R
   }
   if (failed > 0) record.reason = fmt::format("{} of {} species failed", failed, all.size());
   record.quantities.push_back({"species", "", std::move(species)});
-  record.quantities.push_back({"total", "species", all.size(), fmt::format("{}", all.size())});
+  record.quantities.push_back(
+      {"total", "species", all.size(), fmt::format("{}", all.size()), Quantity::Place::Result});
   record.quantities.push_back({"failed", "failed", failed, failed > 0 ? fmt::format("{}", failed) : ""});
   std::map<std::string, double> phases;
   for (const SpeciesTables& s : all)
@@ -131,7 +132,8 @@ void addSpecies(const TablesRequest& r, const std::vector<SpeciesTables>& all, R
     text += fmt::format("{}{} {:.2f} s", text.empty() ? "" : ", ", phase, seconds);
   }
   record.quantities.push_back({"phase_seconds", "time of all threads", std::move(spent), text});
-  record.quantities.push_back({"accuracy", "accuracy", kTablesAccuracy, kTablesAccuracy});
+  record.quantities.push_back(
+      {"accuracy", "accuracy", kTablesAccuracy, kTablesAccuracy, Quantity::Place::Accuracy});
   if (all.size() == 1) record.quantities.push_back({"", "configuration", {}, all.front().configuration});
 }
 
@@ -302,6 +304,7 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
           "ones again",
           r.hdf5, pieces->path());
   });
+  if (record.printsTable) record.report = recordComments(record) + recordCsv(record);
   const bool fine = execution.fromFirst(record.outcome == Outcome::Done ? "done" : "") == "done";
   if (!fine) record.outcome = Outcome::NotConverged;
   return record;

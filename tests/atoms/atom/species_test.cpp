@@ -63,6 +63,18 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
+TEST(Species, IsotopesHaveTheirMassNumberFirst) {
+  const Species calcium = parseIsotope("43Ca+");
+  EXPECT_EQ(calcium.z, 20);
+  EXPECT_EQ(calcium.charge, 1);
+  EXPECT_EQ(calcium.massNumber, 43);
+  EXPECT_EQ(calcium.name, "43Ca+");
+  EXPECT_EQ(parseIsotope("133Cs [Xe] 6p1").configuration, parseSpecies("Cs [Xe] 6p1").configuration);
+  for (const char* text : {"Cs", "26", "Fe2+"}) EXPECT_EQ(parseIsotope(text).massNumber, 0) << text;
+  for (const char* text : {"19Ca", "999Fe", "3d6", "2s2", "133Cs++"})
+    EXPECT_THROW(parseIsotope(text), Error) << text;
+}
+
 TEST(Species, ErrorsNameWhatIsWrong) {
   EXPECT_THAT(refusal("Fe++"), HasSubstr("'++' is not a charge; write Fe2+"));
   EXPECT_THAT(refusal("Fe^2+"), HasSubstr("'^2+' is not a charge; write Fe2+"));

@@ -178,6 +178,17 @@ TEST_F(WithLibxc, BlanksAroundThePlusMeanNothing) {
   EXPECT_NE(complaint("gga_x_pbee").find("did you mean gga_x_pbe?"), std::string::npos);
 }
 
+TEST_F(WithLibxc, TermsOfASumAreCountedOnce) {
+  EXPECT_NE(complaint("gga_x_pbe+gga_x_pbe").find("counts gga_x_pbe twice; write it once"),
+            std::string::npos);
+  for (const char* name : {"pbe+pbe", "pbe+gga_c_lyp"})
+    EXPECT_NE(
+        complaint(name).find("'pbe' is a whole functional and no term of a sum; write pbe alone, or names "
+                             "of libxc: pbe is gga_x_pbe+gga_c_pbe"),
+        std::string::npos)
+        << complaint(name);
+}
+
 /// Exchange of n = exp(-2 r)/pi: -(3/4)(3/pi)^(1/3) integral n^(4/3), in closed form.
 TEST_F(WithLibxc, ExchangeOfAHydrogenAtom) {
   const RadialExchangeCorrelation xc =

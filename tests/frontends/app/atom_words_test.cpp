@@ -105,7 +105,9 @@ TEST(AtomWords, ErrorsNameTheCause) {
     EXPECT_TRUE(contains(o.out + o.err, part)) << arguments << ": " << o.out << o.err;
   };
   says("Fe++", 2, "'++' is not a charge; write Fe2+");
-  says("210Rn", 2, "--mass 210");
+  says("210Rn", 0, "210");
+  says("500Rn", 2, "there is no isotope of Rn with the mass number 500");
+  says("210Rn --mass 211", 2, "'210Rn' names the mass already; omit one of them");
   says("D", 2, "D is hydrogen; write H with --mass 2");
   says("energy 119", 2, "found 119 without a configuration");
   says("energy Fe --nucleus pint", 2, "--nucleus: found 'pint'");

@@ -31,6 +31,19 @@ TEST(BasisCommand, ExportsEveryFormat) {
   EXPECT_EQ(nlohmann::json::parse(test::readFile(s.path() / "sets.json")).at("elements").size(), 2u);
 }
 
+TEST(BasisCommand, ExportsBeginWithWhatCanBeCited) {
+  const Scratch s;
+  const std::string set = s.run("basis export Ne --basis prophet-tz --format nwchem").out;
+  EXPECT_EQ(set.find("# Ne prophet-tz, made with cudaprophet "), 0u) << set.substr(0, 300);
+  const std::size_t second = set.find('\n') + 1, third = set.find('\n', second) + 1;
+  EXPECT_EQ(set.substr(second, third - second),
+            "# Ne: exponents optimised for least error and prolapse, one list for both j\n");
+  for (std::size_t at = 0, end; (end = set.find('\n', at)) != std::string::npos; at = end + 1)
+    EXPECT_LE(end - at, 160u) << set.substr(at, end - at);
+  const std::string json = s.run("basis export Ne --basis prophet-tz --format json").out;
+  EXPECT_NE(json.find("sizes tz of sizes.csv"), std::string::npos);
+}
+
 TEST(BasisCommand, TableComputesTheErrorsThatTheFilesState) {
   const Scratch s;
   const auto o = s.run("basis table prophet-1 wtbs-2.1-by-symmetry --elements H,He,Ne --backend cpu");

@@ -250,6 +250,17 @@ TEST(Compare, DifferencesOfABatch) {
   EXPECT_TRUE(contains(test::readFile(s.path() / "n.csv"), "density_at_nucleus,density_at_nucleus_error"));
 }
 
+TEST(Compare, ABareNucleusHasTheEnergyZero) {
+  const Scratch s;
+  const std::string out = s.run("batch --elements H,He --charge 0,1 --csv e.csv --differences").out;
+  const std::size_t hydrogen = out.find("ionisation energy of H ");
+  ASSERT_NE(hydrogen, std::string::npos) << out;
+  EXPECT_NE(out.find("0.50000665", hydrogen), std::string::npos) << out;
+  EXPECT_NE(out.find("13.598", hydrogen), std::string::npos) << out;  // NIST's
+  EXPECT_TRUE(contains(out, "ionisation energy of He (1s)")) << out;
+  EXPECT_FALSE(contains(out, "ionisation energy of He+")) << out;  // He2+ was not asked for
+}
+
 /// Runs of one element, each with its $electrons, and a table of all differences.
 std::string differencesOf(const std::string& element, const std::vector<std::string>& states) {
   const Scratch s;

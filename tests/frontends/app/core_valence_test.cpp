@@ -65,7 +65,7 @@ TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
   for (const Case& c :
        {Case{"levels Fe --core-valence", "and '[Ar] 3d6 4s2' has 8"},
         Case{"levels Ne --core-valence", "has 8"}, Case{"levels He --core-valence", "has no core"},
-        Case{"levels Mg --core-valence --calibrate nist", "together with calibrate"},
+        Case{"levels Mg --core-valence --calibrate nist", "together with --calibrate"},
         Case{"levels Mg --core-lmax 3", "core_valence"},
         Case{"levels Mg --core-valence --frozen-core 4f", "no electrons in a shell '4f'"},
         Case{"lines Ca --core-valence --configs '4s2 | 4s 4p' --multipoles E2", "E1 and M1"}}) {

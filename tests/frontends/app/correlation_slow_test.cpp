@@ -126,7 +126,7 @@ TEST(CorrelationCommand, SaysWhatCannotBeComputed) {
             "--box-radius: found 1 bohr, where the occupied spinors have not vanished"},
            {"He --box-radius 1000 --lmax 1", 2,
             "--box-radius: found 1000; expected at most 200 bohr without 'valence'"},
-           {"Ne --core-polarisation", 2, "--core-polarisation: requires valence"},
+           {"Ne --core-polarisation", 2, "--core-polarisation: requires --valence"},
            {"Ne --valence '2p 3s' --core-polarisation", 2,
             "--core-polarisation: is that of an electron outside of the closed shells, and 2p is one of "
             "them"},

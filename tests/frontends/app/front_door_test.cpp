@@ -53,7 +53,8 @@ TEST(FrontDoor, EveryMisspeltWordGetsASuggestion) {
   };
   says("energy C --quite", "did you mean '--quiet'?");
   says("energy C --qeds", "--qedse, --qedscf");
-  says("C --functional b3lpy", "did you mean b3lyp?");
+  says("C --functional b3lpy",
+       "cudaprophet: --functional 'b3lpy': 'b3lpy' is not a functional of libxc, did you mean b3lyp?");
   says("basis show Au --basis prophet-tx", "did you mean 'prophet-t");
   says("energy Fe --config [Ar] 3d6 4s2", "quote texts with blanks");
   EXPECT_EQ(s.run("explain breit").out, s.run("--explain breit").out);
@@ -61,10 +62,15 @@ TEST(FrontDoor, EveryMisspeltWordGetsASuggestion) {
 
 TEST(FrontDoor, TheShortHelpFitsOnAScreenAndSaysWhereTheRestIs) {
   const Scratch s;
-  for (const char* command : {"energy", "levels", "lines", "correlation", "batch", "compare", "basis show",
-                              "powder", "shape", "pairs", "madelung", "chain", "tables"}) {
+  for (const char* command :
+       {"energy", "limit", "levels", "lines", "correlation", "slater", "batch", "compare", "basis export",
+        "powder", "formfactor", "tables", "shape", "pairs", "madelung", "chain"}) {
     const std::string help = s.run(std::string(command) + " -h").out;
-    EXPECT_LE(linesOf(help), 34) << help;
+    EXPECT_GE(linesOf(help), 15) << help;
+    EXPECT_LE(linesOf(help), 30) << help;
+    if (const std::size_t method = help.find("\nMethod:"); method != std::string::npos) {
+      EXPECT_LT(help.find("\nAtom:"), method) << help;
+    }
     EXPECT_TRUE(contains(help, "--help all' has every option")) << help;
     for (const char* old : {"ixtrp", "thdll", "wtbspara", ".true."})
       EXPECT_FALSE(contains(help, old)) << help;
@@ -73,6 +79,13 @@ TEST(FrontDoor, TheShortHelpFitsOnAScreenAndSaysWhereTheRestIs) {
   for (const char* part : {"Examples:", "Atom:", "Method:", "Output:", "--basis NAME|FILE"})
     EXPECT_TRUE(contains(energy, part)) << energy;
   EXPECT_TRUE(contains(s.run("energy --help all").out, "--ixtrp"));
+  for (const char* command : {"energy", "limit", "levels", "lines", "correlation", "slater", "batch",
+                              "compare", "powder", "formfactor"})
+    EXPECT_TRUE(contains(s.run(std::string(command) + " -h").out, "\nExamples:\n")) << command;
+  EXPECT_TRUE(contains(s.run("limit -h").out, "  cudaprophet limit Ne\n"));
+  const std::string factors = s.run("formfactor -h").out;
+  for (const char* part : {"--q GRID", "--fit NAME", "--watson", "--functional"})
+    EXPECT_TRUE(contains(factors, part)) << factors;
 }
 
 TEST(FrontDoor, OneOptionNamesABasisSetOrAFile) {
@@ -156,6 +169,8 @@ TEST(FrontDoor, ReportsBeginWithTheResult) {
         {"lines Na --excite '3s->3p'", "Lines of Na", "lines", "accuracy"},
         {"slater Fe2+", "Slater integrals", "parameters", "accuracy"},
         {"correlation Ne --basis prophet-dz", "Second order of Ne", "field and correlation", "accuracy"},
+        {"correlation Li+ --valence 2s --lmax 1 --no-error-estimate", "Second order of Li", "energy of 2s1/2",
+         "accuracy"},
         {"batch --elements He", "Energies of 1 job", "result", "accuracy"},
         {"compare Na Na+", "Energy differences", "ionisation energy of Na (3s)", "accuracy"}}) {
     const ProgramRun o = s.run(c.command);
@@ -226,6 +241,57 @@ TEST(FrontDoor, HyperfineConstantsAreThoseOfAGivenNucleus) {
   for (const char* words : {"levels Na --moment 2", "levels Na --nuclear-spin 1.5", "Na --quadrupole 1",
                             "levels Na --moment 2 --nuclear-spin 0.7"})
     EXPECT_EQ(s.run(words).status, 2) << words;
+}
+
+TEST(FrontDoor, HyperfineConstantsAreThoseOfANamedIsotope) {
+  const Scratch s;
+  struct Known {
+    const char *isotope, *words, *same;
+    double factor;  // mu/I of the table
+  };
+  for (const Known& k : {Known{"133Cs", "levels 133Cs", "levels Cs --isotope 133", 2.5778 / 3.5},
+                         Known{"87Rb", "levels 87Rb", "levels Rb --mass 87", 2.75129 / 1.5},
+                         Known{"43Ca+", "lines 43Ca+ --excite '4s->4p'",
+                               "lines Ca+ --isotope 43 --excite '4s->4p'", -1.31733 / 3.5},
+                         Known{"25Mg+", "levels 25Mg+", "levels Mg+ --isotope 25", -0.85533 / 2.5}}) {
+    const ProgramRun o = s.run(std::string(k.words) + " --json a.json");
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(contains(o.out, "A [MHz]")) << o.out;
+    const auto json = nlohmann::json::parse(test::readFile(s.path() / "a.json"));
+    const auto level = json.at("levels").at(0);
+    const double perUnit = level.at("hyperfine_A_MHz").get<double>();
+    EXPECT_NEAR(level.at("A_nucleus_MHz").get<double>(), perUnit * k.factor, 1e-9 * perUnit) << k.isotope;
+    EXPECT_NEAR(json.at("nuclear_moments").at("magnetic_dipole").get<double>() /
+                    json.at("nuclear_moments").at("spin").get<double>(),
+                k.factor, 1e-12);
+    ASSERT_EQ(s.run(std::string(k.same) + " --json b.json").status, 0);
+    EXPECT_EQ(nlohmann::json::parse(test::readFile(s.path() / "b.json")).at("levels"), json.at("levels"));
+  }
+  // What is given goes first; nuclei without spin have no constants.
+  EXPECT_TRUE(
+      contains(s.run("levels 133Cs --moment 2.5 --nuclear-spin 3.5").out, "mu = 2.5 nuclear magnetons"));
+  EXPECT_FALSE(contains(s.run("levels 40Ca+").out, "A [MHz]"));
+  EXPECT_TRUE(contains(s.run("133Cs --properties").out, "of the nucleus, 6s1/2"));
+  EXPECT_TRUE(contains(s.run("levels 25Mg --core-valence --lowest 1 --core-lmax 2 --valence-lmax 1 "
+                             "--valence-spinors 6")
+                           .out,
+                       "A [MHz]"));
+}
+
+TEST(FrontDoor, MessagesNameOptionsAsTheyAreTyped) {
+  const Scratch s;
+  EXPECT_TRUE(contains(s.run("formfactor Fe --format cif").err, "--format: requires --fit")) << "needs";
+  EXPECT_TRUE(contains(s.run("levels C --fit a.csv --calibrate nist").err, "together with --")) << "excludes";
+}
+
+TEST(FrontDoor, PropertiesOfAQuietRunAreInItsFile) {
+  const Scratch s;
+  const ProgramRun o = s.run("energy C --properties --json c.json --quiet");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(linesOf(o.out), 1) << o.out;
+  EXPECT_TRUE(nlohmann::json::parse(test::readFile(s.path() / "c.json"))
+                  .at("properties")
+                  .contains("expectation_values"));
 }
 
 TEST(FrontDoor, TextsNameSwitchesAsTheyAreTyped) {

@@ -425,7 +425,7 @@ TEST(Shape, RefusesWrongScenes) {
   refused("--sphere 5 --png a.png --alpha-i 0.1:0.2:2 --wavelength 1 --alpha-f 0:1:3 --two-theta-f 0:1:3",
           "is one image");
   refused("--sphere 5 --material delta=1e-6,beta=0 --q 0,0,0", "belongs to a detector");
-  refused("--sphere 5 --in-plane-average" + detector, "requires omega");
+  refused("--sphere 5 --in-plane-average" + detector, "requires --omega");
 }
 
 TEST(Shape, RefusesWrongInput) {
@@ -448,7 +448,7 @@ TEST(Shape, RefusesWrongInput) {
   refused("--sphere 1 --method direct --q-grid 0,0,0", 2, "'exact', 'sum' or 'fft'");
   refused("--sphere 1 --tolerance 1e-3 --q-grid 0,0,0", 2, "method fft");
   refused("--sphere 1 --unit 2 --q-grid 0,0,0", 2, "--unit");
-  refused("--sphere 1 --resume --q-grid 0,0,0", 2, "requires hdf5");
+  refused("--sphere 1 --resume --q-grid 0,0,0", 2, "requires --hdf5");
   refused("open.obj --q-grid 0,0,0", 2, "not closed");
   refused("text.stl --q-grid 0,0,0", 2, "not an STL file");
   refused("none.ply --q-grid 0,0,0", 2, "none.ply");
@@ -473,7 +473,7 @@ TEST(Shape, RefusesWrongInput) {
   refused("--sphere 1 --q 0,0", 2, "--q: found");
   refused("--sphere 1 --q 0,0,0 --q-grid 0,0,0", 2, "needs one of");
   refused("--sphere 1 --q 0,0,0 --method fft", 2, "regular grid");
-  refused("--sphere 1 --lattice-angle 60 --q 0,0,0", 2, "requires lattice or paracrystal");
+  refused("--sphere 1 --lattice-angle 60 --q 0,0,0", 2, "requires --lattice or --paracrystal");
   if (hasResultFiles()) refused("--sphere 1 --q-grid 0,0,0 --hdf5 nowhere/f.h5", 2, "nowhere/f.h5");
 }
 

@@ -142,9 +142,26 @@ def test_ions_by_name_and_where_configurations_come_from():
     assert cp.Atom("Fe3+").replace(charge=2).configuration == "[Ar] 3d6"
     record = cp.Atom("Li+").energy().to_record()
     assert record["configuration_source"] == "nist"
-    for wrong in (dict(charge=2), ):
-        with pytest.raises(cp.Error, match="omit one of them"):
-            cp.Atom("Fe3+", **wrong)
+    for charge in (2, 3):
+        with pytest.raises(cp.Error, match="'Fe3\\+' names the charge already; omit one of them"):
+            cp.Atom("Fe3+", charge=charge)
+    with pytest.raises(cp.Error, match="names the configuration already"):
+        cp.Atom("Fe2+ [Ar] 3d6", config="[Ar] 3d6")
+
+
+def test_isotopes_by_name():
+    cesium = cp.Atom("133Cs")
+    assert cesium == cp.Atom("Cs", mass=133) and cesium.nucleus["mass_number"] == 133
+    with pytest.raises(cp.Error, match="names the mass already"):
+        cp.Atom("133Cs", mass=133)
+    calcium = cp.Atom("43Ca+").levels()
+    assert calcium.nuclear_moments == {"spin": 3.5, "magnetic_dipole": -1.31733, "electric_quadrupole": -0.0408}
+    assert calcium.levels[0]["A_nucleus_MHz"] == pytest.approx(-1.31733 / 3.5 * calcium.levels[0]["hyperfine_A_MHz"])
+    assert calcium.levels == cp.levels("43Ca+").levels
+
+
+def test_names_are_those_of_the_package():
+    assert set(cp.__all__) <= set(dir(cp)) and not {"Any", "List", "importlib"} & set(dir(cp))
 
 
 def test_charge_and_configuration_agree():

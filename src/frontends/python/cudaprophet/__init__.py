@@ -10,7 +10,7 @@ The keywords of `Atom` are those of the input files (`cp.explain()` lists them).
 core as the program `cudaprophet`, digit for digit.
 """
 import importlib
-from typing import Any
+from typing import Any, List
 
 from ._atom import Atom
 from ._basis import BasisSet, basis, collections, ladder
@@ -43,6 +43,11 @@ def __getattr__(name: str) -> Any:
     if name in ("plot", "ase", "pyscf"):
         return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> List[str]:
+    """What belongs to users."""
+    return sorted([*__all__, "ase", "plot", "pyscf"])
 
 
 __all__ = [

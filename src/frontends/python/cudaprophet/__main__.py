@@ -211,7 +211,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     plot.add_argument("--span", metavar="LIST", help="both ends of that axis, 1.2:1.8, in nm, eV or 1/cm")
     plot.add_argument("--absorption", action="store_true", help="the spectrum in absorption instead of emission")
     plot.add_argument("--types", metavar="LIST", help="types of lines of a spectrum, 'E1 M1' (default: all)")
-    plot.add_argument("--temperature", type=float, metavar="NUMBER", help="K of the populations of levels (default: all levels alike; in "
+    plot.add_argument("--temperature", type=float, metavar="NUMBER", help="K of the populations of levels (default: all levels equally populated; in "
                       "absorption the lowest level)")
     plot.add_argument("--power", action="store_true", help="emission in eV instead of photons")
     plot.add_argument("--stimulated", action="store_true", help="absorption less stimulated emission at the temperature")

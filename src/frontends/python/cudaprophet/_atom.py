@@ -12,18 +12,11 @@ from ._result import Result
 from ._warnings import issue
 
 
-def _agreed(name: str, given: Any, meant: Any, element: str) -> Any:
-    """The value that the name of the element gives; a keyword must agree with it."""
-    if given is not None and given != meant:
-        raise _core.Error(f"{name}={given!r} is not that of '{element}'; omit one of them")
-    return meant
-
-
 class Atom:
     """An immutable atom or ion: its nucleus, electrons, Hamiltonian and, if given, its basis set.
 
     Args:
-        element: symbol ("Rn"), nuclear charge (86), or an ion ("Fe3+", "Fe2+ [Ar] 3d5.4s1").
+        element: symbol ("Rn"), nuclear charge (86), an ion ("Fe3+", "Fe2+ [Ar] 3d5.4s1") or an isotope ("133Cs", "43Ca+").
         charge: charge of the ion, before any hole; without `config` the ion has its default configuration.
         config: configuration such as "[Xe] 4f14 5d10 6s2 6p1"; partly filled shells are averaged over both j, or given by j:
             "6p1/2", "6p1/2:2 6p3/2:1"; closed inner shells may be left out ("6p1"). It must have the electrons of `element` and
@@ -58,11 +51,13 @@ class Atom:
         given = dict(charge=charge, config=config, nucleus=nucleus, basis=basis, breit=breit, qed=qed, **keywords)
         z: Union[int, float]
         if isinstance(element, str):
-            z, ion, shells = _core.parse_species(element)
-            if shells:
-                given["config"] = _agreed("config", config, shells, element)
-            if ion is not None:
-                given["charge"] = _agreed("charge", charge, ion, element)
+            z, ion, shells, mass = _core.parse_species(element)
+            for name, meant in (("charge", ion), ("config", shells or None), ("mass", mass)):
+                if meant is not None and given.get(name) is not None:
+                    what = "configuration" if name == "config" else name
+                    raise _core.Error(f"'{element}' names the {what} already; omit one of them")
+                if meant is not None:
+                    given[name] = meant
         else:
             z = element
         object.__setattr__(self, "_z", z)

@@ -102,7 +102,7 @@ def _refused(given: Union[Atom, str, int, float], kind: str, reason: str) -> _co
     try:
         z, charge = (given.z, given.keywords.get("charge") or 0) if isinstance(given, Atom) else (given, 0)  # type: ignore[assignment]
         if isinstance(given, str):
-            z, ion, _ = _core.parse_species(given)
+            z, ion, _, _ = _core.parse_species(given)
             charge = ion or 0
     except _core.Error:
         z = 0  # no atom at all
