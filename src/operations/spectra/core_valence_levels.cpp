@@ -239,8 +239,14 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, Eigen::Index 
 
 }  // namespace
 
-CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValenceRequest& wanted,
-                                     const std::vector<Multipole>& multipoles, const Execution& e) {
+void refuseWithCoreValence(const std::vector<std::pair<const char*, bool>>& given) {
+  for (const auto& [name, is] : given)
+    if (is) throw SettingError("core_valence", fmt::format("cannot be given together with {}", name));
+}
+
+CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vector<Multipole>& multipoles,
+                                     const Execution& e) {
+  const CoreValenceRequest& wanted = request.job.coreValence;
   CoreValenceResult result{resolvedFor(request, e), {}, 0, {}, {}, {}};
   const ResolvedJob& job = result.job;
   const AtomProblem& problem = job.calculation.problem;
@@ -297,8 +303,7 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValen
   return result;
 }
 
-void addCoreValence(const CoreValenceResult& result, const CoreValenceRequest& wanted,
-                    const std::string& what, Record& record) {
+void addCoreValence(const CoreValenceResult& result, const std::string& what, Record& record) {
   const AtomProblem& problem = result.job.calculation.problem;
   const ValenceLevels& levels = result.levels;
   const Hamiltonian& h = problem.hamiltonian;
@@ -323,7 +328,7 @@ void addCoreValence(const CoreValenceResult& result, const CoreValenceRequest& w
   add("ci_hamiltonian", "Hamiltonian", hamiltonianText(h), hamiltonianText(h));
   add("spinors", "spinors", "limit",
       fmt::format("{} of the valence electrons to l = {}, in the field of the core", levels.spinors,
-                  wanted.largestL));
+                  result.job.job.coreValence.largestL));
   add("ground_energy", "lowest level", lowest.energy,
       fmt::format("{:.8f} hartree, {}, J = {} (without correlation inside the core)", lowest.energy,
                   lowest.label, halves(lowest.twoJ)),
@@ -354,9 +359,9 @@ Json coreValenceJson(const CoreValenceResult& result, std::size_t i) {
   return level;
 }
 
-Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted, const Execution& e) {
+Record coreValenceLevels(const AtomRequest& request, const Execution& e) {
   const Stopwatch watch;
-  const CoreValenceResult result = computeCoreValence(request, wanted, {}, e);
+  const CoreValenceResult result = computeCoreValence(request, {}, e);
   const ValenceLevels& levels = result.levels;
   const AtomProblem& problem = result.job.calculation.problem;
   const auto z = elementOfCharge(problem.nucleus.charge);
@@ -368,7 +373,7 @@ Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& w
   for (std::size_t i = 0; i < levels.levels.size(); ++i)
     rows.push_back({levels.levels[i], levels.details[i], alone[i], nist[i]});
   Record record;
-  addCoreValence(result, wanted, "Levels", record);
+  addCoreValence(result, "Levels", record);
   Json list = Json::array();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Json& level = list.emplace_back(coreValenceJson(result, i));
