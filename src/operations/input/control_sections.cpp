@@ -78,8 +78,8 @@ void readCoreValence(JobReading& reading) {
   r.largestInnerL = s.integer("levels", "core_lmax").value_or(r.largestInnerL);
   r.inner = splitWords(s.text("levels", "frozen_core").value_or(""), " \t,");
   if (r.coreValence) return reading.reject("levels", "virtuals", "with 'core_valence'");
-  for (const char* keyword : {"core_polarisation", "lowest", "valence_spinors", "valence_lmax", "core_lmax",
-                              "frozen_core"})
+  for (const char* keyword :
+       {"core_polarisation", "lowest", "valence_spinors", "valence_lmax", "core_lmax", "frozen_core"})
     reading.reject("levels", keyword, "without 'core_valence'");
 }
 

@@ -101,7 +101,7 @@ struct Job {
   bool limitSpinors = false;  ///< of levels and Slater integrals: $levels spinors='limit'
   VirtualRequest virtuals;    ///< of levels
   CoreValenceRequest coreValence;
-  Hamiltonian hamiltonian;    ///< its shell: $watson
+  Hamiltonian hamiltonian;  ///< its shell: $watson
   CrystalRequest crystal;
   NucleusRequest nucleus;
   bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is defaultNuclearModel()

@@ -63,8 +63,9 @@ TEST(CoreValenceLevels, AnInputFileAsksForTheSame) {
           "Sodium\n$contrl jobtype='levels' $end\n$nuc znuc=11 $end\n$electrons config='3s | 3p' $end\n"
           "$levels core_valence=.true. core_lmax=3 valence_lmax=2 valence_spinors=6 frozen_core='1s' $end\n");
   const nlohmann::json by = jsonResult(s, "na.inp"),
-                       same = jsonResult(s, "levels Na --config '3s | 3p' --core-valence --core-lmax 3 "
-                                            "--valence-lmax 2 --valence-spinors 6 --frozen-core 1s");
+                       same = jsonResult(s,
+                                         "levels Na --config '3s | 3p' --core-valence --core-lmax 3 "
+                                         "--valence-lmax 2 --valence-spinors 6 --frozen-core 1s");
   ASSERT_EQ(by["levels"].size(), 3U);
   EXPECT_EQ(by["levels"], same["levels"]);
 }

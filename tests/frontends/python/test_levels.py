@@ -27,9 +27,10 @@ def test_methods_of_an_atom_take_the_settings_of_their_operations(tmp_path):
     assert written.exists()
     lines = calcium.lines(relaxed="configurations", multipoles="E1")
     assert lines.to_dict()["lines"] == cp.lines("Ca2+", configs="3p6 | 3p5 3d1", relaxed="configurations", multipoles="E1").to_dict()["lines"]
-    calcium.slater(quanty=str(tmp_path / "ca.h5"), unit="cm-1")
+    cp.Atom("Ti3+").slater(edrixs=str(tmp_path / "ti.json"), unit="cm-1")
+    assert (tmp_path / "ti.json").exists()
     with pytest.raises(cp.Error, match="computes on the CPU only"):
-        calcium.slater(device="cpu")
+        cp.Atom("Ti3+").slater(device="cpu")
     with pytest.raises(cp.Error, match="kalibrate"):
         calcium.levels(kalibrate="none")
 
