@@ -53,6 +53,7 @@ std::string settingsJson(const Operation& o) {
                     {"default", s.defaultText},
                     {"documentation", s.documentation},
                     {"positional", s.positional},
+                    {"in_input", s.inInput},
                     {"unit", s.unit}});
   Json headings = Json::array();
   for (const CsvHeading& heading : o.csvHeadings()) headings.push_back(heading.columns);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/common/text.hpp"
 #include "operations/input/sections.hpp"
 
 namespace prophet {
@@ -66,6 +67,22 @@ void readLevels(JobReading& reading) {
     reading.reject("levels", keyword, "without 'virtuals'");
 }
 
+void readCoreValence(JobReading& reading) {
+  const Settings& s = reading.settings;
+  CoreValenceRequest& r = reading.job.coreValence;
+  r.coreValence = s.logical("levels", "core_valence").value_or(false);
+  r.corePolarisation = s.logical("levels", "core_polarisation").value_or(false);
+  r.lowest = s.integer("levels", "lowest").value_or(r.lowest);
+  r.spinors = s.integer("levels", "valence_spinors");
+  r.largestL = s.integer("levels", "valence_lmax");
+  r.largestInnerL = s.integer("levels", "core_lmax").value_or(r.largestInnerL);
+  r.inner = splitWords(s.text("levels", "frozen_core").value_or(""), " \t,");
+  if (r.coreValence) return reading.reject("levels", "virtuals", "with 'core_valence'");
+  for (const char* keyword :
+       {"core_polarisation", "lowest", "valence_spinors", "valence_lmax", "core_lmax", "frozen_core"})
+    reading.reject("levels", keyword, "without 'core_valence'");
+}
+
 }  // namespace
 
 void readControl(JobReading& reading) {
@@ -76,6 +93,7 @@ void readControl(JobReading& reading) {
     if (job.name == name) reading.job.type = job.type;
   }
   readLevels(reading);
+  readCoreValence(reading);
   Hamiltonian& h = reading.job.hamiltonian;
   h.speedOfLight = s.number("contrl", "c").value_or(h.speedOfLight);
 }

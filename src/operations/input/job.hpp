@@ -58,6 +58,17 @@ struct VirtualRequest {
   bool average = false;  ///< whether the field is that of the average over all states with excitations
 };
 
+/// $levels: the correlation of a closed core with the electrons above it.
+struct CoreValenceRequest {
+  bool coreValence = false;
+  bool corePolarisation = false;
+  int lowest = 4;                  ///< levels of each J and parity, where no configurations are named
+  std::optional<int> spinors{};    ///< of each symmetry that the valence electrons have; empty: 12 or 10
+  std::optional<int> largestL{};   ///< of them; empty: 3 or 4
+  int largestInnerL = 6;           ///< of the spinors that the core is excited to
+  std::vector<std::string> inner;  ///< shells of the core that are not correlated
+};
+
 /// How the electrons were given: exactly one of the three forms is filled.
 struct ConfigurationRequest {
   std::string text;               ///< config='...'; empty if the other forms are used
@@ -89,7 +100,8 @@ struct Job {
   JobType type = JobType::Energy;
   bool limitSpinors = false;  ///< of levels and Slater integrals: $levels spinors='limit'
   VirtualRequest virtuals;    ///< of levels
-  Hamiltonian hamiltonian;    ///< its shell: $watson
+  CoreValenceRequest coreValence;
+  Hamiltonian hamiltonian;  ///< its shell: $watson
   CrystalRequest crystal;
   NucleusRequest nucleus;
   bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is defaultNuclearModel()

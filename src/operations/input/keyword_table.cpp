@@ -90,6 +90,7 @@ const OptimiserOptions kOptimiser;
 const ChainRequest kChainDefaults;
 const ConfigurationRequest kElectrons;
 const VirtualRequest kVirtuals;
+const CoreValenceRequest kCoreValence;
 
 std::vector<std::string> namesOfJobs() {
   std::vector<std::string> names;
@@ -225,6 +226,38 @@ std::vector<Keyword> levelKeywords() {
            "states with excitations")
           .byDefault("'natural'")
           .choices({"natural", "average"})
+          .only(kLevels),
+      logical("levels", "core_valence",
+              "one to four electrons above a closed core, with its correlation in second order")
+          .byDefault(kCoreValence.coreValence)
+          .only(kLevels),
+      logical("levels", "core_polarisation",
+              "with core_valence: g factors, hyperfine constants and lines with the response of the core "
+              "(RPA)")
+          .byDefault(kCoreValence.corePolarisation)
+          .only(kLevels),
+      integer("levels", "lowest",
+              "with core_valence: how many of the lowest levels of each J and parity, where no "
+              "configurations are named")
+          .byDefault(kCoreValence.lowest)
+          .from(1, 16)
+          .only(kLevels),
+      integer("levels", "valence_spinors",
+              "with core_valence: spinors of each symmetry for the valence electrons")
+          .byDefault("12, of three and four electrons 10")
+          .from(2, 40)
+          .only(kLevels),
+      integer("levels", "valence_lmax", "with core_valence: largest l of these spinors")
+          .byDefault("3, of three and four electrons 4")
+          .from(1, 6)
+          .only(kLevels),
+      integer("levels", "core_lmax",
+              "with core_valence: largest l of the spinors that the core is excited to")
+          .byDefault(kCoreValence.largestInnerL)
+          .from(1, 12)
+          .only(kLevels),
+      text("levels", "frozen_core",
+           "with core_valence: shells of the core that are not correlated, such as '1s 2s'")
           .only(kLevels),
   };
 }

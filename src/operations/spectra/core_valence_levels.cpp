@@ -253,8 +253,14 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, const Nuclear
 
 }  // namespace
 
-CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValenceRequest& wanted,
-                                     const std::vector<Multipole>& multipoles, const Execution& e) {
+void refuseWithCoreValence(const std::vector<std::pair<const char*, bool>>& given) {
+  for (const auto& [name, is] : given)
+    if (is) throw SettingError("core_valence", fmt::format("cannot be given together with {}", name));
+}
+
+CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vector<Multipole>& multipoles,
+                                     const Execution& e) {
+  const CoreValenceRequest& wanted = request.job.coreValence;
   CoreValenceResult result{resolvedFor(request, e), {}, 0, 0, {}, {}, {}, momentsOf({}, request.job)};
   const ResolvedJob& job = result.job;
   const AtomProblem& problem = job.calculation.problem;
@@ -383,10 +389,9 @@ Json coreValenceJson(const CoreValenceResult& result, std::size_t i) {
   return level;
 }
 
-Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted,
-                         const NuclearMoments& moments, const Execution& e) {
+Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& moments, const Execution& e) {
   const Stopwatch watch;
-  CoreValenceResult result = computeCoreValence(request, wanted, {}, e);
+  CoreValenceResult result = computeCoreValence(request, {}, e);
   result.moments = moments;
   const ValenceLevels& levels = result.levels;
   const AtomProblem& problem = result.job.calculation.problem;

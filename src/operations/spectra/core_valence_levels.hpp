@@ -10,51 +10,6 @@
 
 namespace prophet {
 
-/// Levels with the correlation of a closed core with the electrons above it.
-struct CoreValenceRequest {
-  bool coreValence = false;
-  bool corePolarisation = false;
-  int lowest = 4;                  ///< levels of each J and parity, where no configurations are named
-  std::optional<int> spinors{};    ///< of each symmetry that the valence electrons have; empty: 12 or 10
-  std::optional<int> largestL{};   ///< of them; empty: 3 or 4
-  int largestInnerL = 6;           ///< of the spinors that the core is excited to
-  std::vector<std::string> inner;  ///< shells of the core that are not correlated
-};
-
-/// The settings of a request that may have them.
-template <class Options>
-void addCoreValenceSettings(RequestTable<Options>& t) {
-  using O = CoreValenceRequest;
-  t.add("core_valence", &O::coreValence,
-        "one to four electrons above a closed core, with its correlation in second order")
-      .notWith({"fit", "calibrate"});
-  t.add("core_polarisation", &O::corePolarisation,
-        "of core_valence: g factors and hyperfine constants with the response of the core (RPA)")
-      .onlyWith({"core_valence"});
-  t.add("lowest", &O::lowest,
-        "of core_valence: how many of the lowest levels of each J and parity, where no configurations are "
-        "named")
-      .from(1, 16)
-      .onlyWith({"core_valence"});
-  t.add("valence_spinors", &O::spinors,
-        "of core_valence: spinors of each symmetry for the valence electrons; default 12, of three and four "
-        "electrons 10")
-      .from(2, 40)
-      .onlyWith({"core_valence"});
-  t.add("valence_lmax", &O::largestL,
-        "of core_valence: largest l of these spinors; default 3, of three and four electrons 4")
-      .from(1, 6)
-      .onlyWith({"core_valence"});
-  t.add("core_lmax", &O::largestInnerL,
-        "of core_valence: largest l of the spinors that the core is excited to")
-      .from(1, 12)
-      .onlyWith({"core_valence"});
-  t.add("frozen_core", &O::inner,
-        "of core_valence: shells of the core that are not correlated, such as '1s 2s'")
-      .called("SHELLS")
-      .onlyWith({"core_valence"});
-}
-
 /// The levels of an atom or ion with core-valence correlation.
 struct CoreValenceResult {
   ResolvedJob job;
@@ -69,15 +24,18 @@ struct CoreValenceResult {
 /// `multipoles`: of lines. Throws SettingError where the electrons above
 /// closed shells are none or more than four, for other Hamiltonians than Dirac's, and for atoms without a
 /// core.
-CoreValenceResult computeCoreValence(const AtomRequest& request, const CoreValenceRequest& wanted,
-                                     const std::vector<Multipole>& multipoles, const Execution& execution);
+CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vector<Multipole>& multipoles,
+                                     const Execution& execution);
 /// Puts what was computed, but the levels, into a record: "Levels of ...", or of what `what` says.
 void addCoreValence(const CoreValenceResult& result, const std::string& what, Record& record);
 /// A level as JSON has it.
 Json coreValenceJson(const CoreValenceResult& result, std::size_t level);
 
 /// The operation of levels. Throws as computeCoreValence.
-Record coreValenceLevels(const AtomRequest& request, const CoreValenceRequest& wanted,
-                         const NuclearMoments& moments, const Execution& execution);
+Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& moments,
+                         const Execution& execution);
+
+/// Throws SettingError where one of these settings is given beside core_valence.
+void refuseWithCoreValence(const std::vector<std::pair<const char*, bool>>& given);
 
 }  // namespace prophet

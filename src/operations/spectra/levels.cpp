@@ -51,7 +51,7 @@ constexpr const char* kAccuracyAlone = "no correlation beyond the configuration 
 constexpr const char* kAccuracyWithVirtuals =
     "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
 
-struct LevelsOptions : FitRequest, CalibrateRequest, NuclearMoments, CoreValenceRequest, IsotopeRequest {
+struct LevelsOptions : FitRequest, CalibrateRequest, NuclearMoments, IsotopeRequest {
   std::string table;
   bool vectors = false, derivatives = false;
 };
@@ -67,7 +67,6 @@ RequestTable<LevelsOptions> levelsTable() {
   addFitSettings(t);
   addCalibrateSettings(t);
   addNuclearMoments(t);
-  addCoreValenceSettings(t);
   addIsotopeSettings(t);
   return t;
 }
@@ -368,8 +367,15 @@ void refuseWithVirtuals(const LevelSpinors& spinors, const LevelsOptions& o) {
 }
 
 Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
-  if (o.coreValence) {
-    Record record = coreValenceLevels(request, o, momentsOf(o, request.job), e);
+  if (request.job.coreValence.coreValence) {
+    refuseWithCoreValence({{"fit", !o.fit.empty()},
+                           {"calibrate", o.calibrate.has_value()},
+                           {"vectors", o.vectors},
+                           {"derivatives", o.derivatives},
+                           {"isotope_shifts", o.isotopeShifts},
+                           {"moment", o.moment.has_value()},
+                           {"quadrupole", o.quadrupole.has_value()}});
+    Record record = coreValenceLevels(request, e);
     if (!o.table.empty()) e.write(o.table, recordCsv(record));
     return record;
   }

@@ -51,7 +51,7 @@ constexpr const char* kAccuracyWithExcitations =
     "off by 3 % in the median of 31 resonance multiplets with up to three valence electrons, wavelengths by "
     "1 %; the difference of the two gauges shows what is missing";
 
-struct LinesOptions : FitRequest, CalibrateRequest, IonsRequest, CoreValenceRequest, IsotopeRequest {
+struct LinesOptions : FitRequest, CalibrateRequest, IonsRequest, IsotopeRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
   double leastGf = 0;
   std::optional<Relaxed> relaxed;
@@ -81,7 +81,6 @@ RequestTable<LinesOptions> linesTable() {
       .isFile(FileUse::Read);
   addFitSettings(t);
   addCalibrateSettings(t);
-  addCoreValenceSettings(t);
   t.add("lines_csv", &O::table, "write the lines to this file as CSV").isFile(FileUse::Write);
   addIsotopeSettings(t);
   addIonsSettings(t);
@@ -414,6 +413,12 @@ Relaxed usualGroups(const LevelSpinors& spinors, const LinesOptions& o, const Ca
 /// Lines between levels with core-valence correlation.
 Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const Execution& e) {
   const Stopwatch watch;
+  refuseWithCoreValence({{"fit", !o.fit.empty()},
+                         {"calibrate", o.calibrate.has_value()},
+                         {"relaxed", o.relaxed.has_value()},
+                         {"observed", !o.observed.empty()},
+                         {"excite", !o.excite.empty()},
+                         {"isotope_shifts", o.isotopeShifts}});
   std::vector<Multipole> multipoles{{1, false}, {1, true}};
   if (o.multipoles != LinesOptions().multipoles)
     multipoles = ofSetting("multipoles", [&] { return multipolesOf(o.multipoles); });
@@ -421,11 +426,7 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
     if (m.rank != 1)
       throw SettingError("multipoles",
                          fmt::format("lines with core_valence are of E1 and M1; found {}", m.name()));
-  const std::vector<std::pair<const char*, bool>> others = {
-      {"relaxed", o.relaxed.has_value()}, {"observed", !o.observed.empty()}, {"excite", !o.excite.empty()}};
-  for (const auto& [name, given] : others)
-    if (given) throw SettingError(name, "does not go with 'core_valence'");
-  const CoreValenceResult result = computeCoreValence(request, o, multipoles, e);
+  const CoreValenceResult result = computeCoreValence(request, multipoles, e);
   const std::vector<Level>& levels = result.levels.levels;
   LineList list = result.levels.lines;
   const double c = result.job.calculation.problem.hamiltonian.speedOfLight;
@@ -467,7 +468,7 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
 }
 
 Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e) {
-  if (o.coreValence) return coreValenceLines(given, o, e);
+  if (given.job.coreValence.coreValence) return coreValenceLines(given, o, e);
   const Stopwatch watch;
   const AtomRequest request = o.excite.empty() ? given : withExcited(given, o.excite, e);
   LineOptions wanted = lineOptions(o);
@@ -636,6 +637,8 @@ Operation linesOperation() {
   const auto ionsIn = [table](Json& values) {
     if (!values.contains("batch") && !values.contains("batch_file")) return LinesOptions();
     const Json own = taken(table->settings(), values);
+    if (values.contains("core_valence"))
+      throw SettingError("core_valence", "is for a single atom; omit it, or the batch");
     Json typed;
     return table->read(own, typed);
   };

@@ -57,6 +57,19 @@ TEST(CoreValenceLevels, ResonanceLineOfCalciumHasTheMeasuredRate) {
   EXPECT_NEAR(rate, 2.18e8, 0.12e8);
 }
 
+TEST(CoreValenceLevels, AnInputFileAsksForTheSame) {
+  const Scratch s;
+  s.write("na.inp",
+          "Sodium\n$contrl jobtype='levels' $end\n$nuc znuc=11 $end\n$electrons config='3s | 3p' $end\n"
+          "$levels core_valence=.true. core_lmax=3 valence_lmax=2 valence_spinors=6 frozen_core='1s' $end\n");
+  const nlohmann::json by = jsonResult(s, "na.inp"),
+                       same = jsonResult(s,
+                                         "levels Na --config '3s | 3p' --core-valence --core-lmax 3 "
+                                         "--valence-lmax 2 --valence-spinors 6 --frozen-core 1s");
+  ASSERT_EQ(by["levels"].size(), 3U);
+  EXPECT_EQ(by["levels"], same["levels"]);
+}
+
 TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
   const Scratch s;
   struct Case {
@@ -65,8 +78,11 @@ TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
   for (const Case& c :
        {Case{"levels Fe --core-valence", "and '[Ar] 3d6 4s2' has 8"},
         Case{"levels Ne --core-valence", "has 8"}, Case{"levels He --core-valence", "has no core"},
-        Case{"levels Mg --core-valence --calibrate nist", "together with --calibrate"},
-        Case{"levels Mg --core-lmax 3", "core_valence"},
+        Case{"levels Mg --core-valence --calibrate nist", "together with calibrate"},
+        Case{"levels Mg --core-lmax 3", "without 'core_valence'"},
+        Case{"levels Mg --core-valence --virtuals 3p", "with 'core_valence'"},
+        Case{"levels Mg --core-valence --isotope-shifts", "together with isotope_shifts"},
+        Case{"lines --batch Mg,Ca+ --core-valence", "for a single atom"},
         Case{"levels Mg --core-valence --frozen-core 4f", "no electrons in a shell '4f'"},
         Case{"lines Ca --core-valence --configs '4s2 | 4s 4p' --multipoles E2", "E1 and M1"}}) {
     const ProgramRun o = s.run(c.arguments);

@@ -17,6 +17,24 @@ def test_levels_of_an_atom_are_those_of_the_operation():
     assert 10 < ours.levels[1]["excitation_energy"] * 219474.63 < 25
 
 
+def test_methods_of_an_atom_take_the_settings_of_their_operations(tmp_path):
+    sodium = cp.Atom("Na", config="3s | 3p")
+    small = dict(core_valence=True, core_lmax=2, valence_lmax=1, valence_spinors=4)
+    ours, same = sodium.levels(**small, threads=1), cp.levels("Na", config="3s | 3p", **small, threads=1)
+    assert ours.levels == same.levels and ours.core == "[Ne]"
+    calcium, written = cp.Atom("Ca2+", config="3p6 | 3p5 3d1"), tmp_path / "levels.csv"
+    assert calcium.levels(calibrate="none", vectors=True, levels_csv=written, device="cpu").tables["vectors"]
+    assert written.exists()
+    lines = calcium.lines(relaxed="configurations", multipoles="E1")
+    assert lines.to_dict()["lines"] == cp.lines("Ca2+", configs="3p6 | 3p5 3d1", relaxed="configurations", multipoles="E1").to_dict()["lines"]
+    cp.Atom("Ti3+").slater(edrixs=str(tmp_path / "ti.json"), unit="cm-1")
+    assert (tmp_path / "ti.json").exists()
+    with pytest.raises(cp.Error, match="computes on the CPU only"):
+        cp.Atom("Ti3+").slater(device="cpu")
+    with pytest.raises(cp.Error, match="kalibrate"):
+        calcium.levels(kalibrate="none")
+
+
 def test_the_mean_of_the_levels_is_the_energy_of_the_average():
     for atom in (cp.Atom("N", nucleus="point"), cp.Atom("Fe", config="[Ar] 3d6 4s2", breit="breit")):
         r = atom.levels()

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 from . import _core
 from ._basis import BasisSet, collections
 from ._keywords import Keywords, basis_keywords, is_basis_file, is_measured
-from ._operations import Record, call, place, run
+from ._operations import BESIDE_INPUT, FUNCTIONS, Record, call, place
 from ._result import Result
 from ._warnings import issue
 
@@ -157,44 +157,42 @@ class Atom:
         """
         return self._computed("limit", keywords, threads, "auto", False)
 
-    def levels(self, *, threads: Optional[int] = None, **keywords: Any) -> Record:
-        """The energy levels of the atom's open shells: what cp.levels() gives.
+    def levels(self, **settings: Any) -> Record:
+        """The energy levels of the atom's open shells: what cp.levels() gives, with its settings.
 
-        keywords: spinors="limit" for the numerical limit, and those of the input language. `record.levels` is a list with J, parity,
-        energy, label, terms and g of each; `record.to_dataframe()` the same as a table.
+        settings: core_valence=True, spinors="limit", calibrate="nist", threads=4, ...; those of the input language and those of the
+        function. `record.levels` is a list with J, parity, energy, label, terms and g of each; `record.to_dataframe()` the same as a table.
         """
-        return self._operated("levels", {}, keywords, threads)
+        return self._operated("levels", settings)
 
-    def lines(self, *, multipoles: str = "E1 M1 E2 M2", least_gf: float = 0.0, observed: Optional[str] = None,
-              threads: Optional[int] = None, **keywords: Any) -> Record:
-        """The lines between all levels of the atom's configurations: what cp.lines() gives.
+    def lines(self, **settings: Any) -> Record:
+        """The lines between all levels of the atom's configurations: what cp.lines() gives, with its settings.
 
         `record.lines` has columns with type, lower and upper level, energy, wavelengths, S, gf and A; `record.levels` is a list of the levels
         with their lifetimes.
         """
-        options = {"multipoles": multipoles, "least_gf": least_gf, "observed": observed}
-        return self._operated("lines", options, keywords, threads)
+        return self._operated("lines", settings)
 
-    def slater(self, *, unit: str = "eV", shells: str = "", scale: float = 1.0, threads: Optional[int] = None,
-               **keywords: Any) -> Record:
-        """Slater integrals and spin-orbit parameters of the atom's open shells: what cp.slater() gives."""
-        return self._operated("slater", {"unit": unit, "shells": shells or None, "scale": scale}, keywords, threads)
+    def slater(self, **settings: Any) -> Record:
+        """Slater integrals and spin-orbit parameters of the atom's open shells: what cp.slater() gives, with its settings."""
+        return self._operated("slater", settings)
 
-    def mean_field(self, *, interaction: Optional[str] = None, decoupling: str = "field", threads: Optional[int] = None,
-                   **keywords: Any) -> Record:
-        """The two-electron field of the atom as matrices over the functions of its basis set: what cp.mean_field() gives.
+    def mean_field(self, *, interaction: Optional[str] = None, **settings: Any) -> Record:
+        """The two-electron field of the atom as matrices over the functions of its basis set: what cp.mean_field() gives, with its settings.
 
         interaction: "coulomb", "gaunt" or "breit"; default: that of the atom's keyword breit. `record.matrices` has a row for each
         element of the matrices of each kappa, `record.functions` one for each function.
         """
         if interaction is not None:
-            keywords["breit"] = "none" if interaction == "coulomb" else interaction
-        return self._operated("mean_field", {"decoupling": decoupling}, keywords, threads)
+            settings["breit"] = "none" if interaction == "coulomb" else interaction
+        return self._operated("mean_field", settings)
 
-    def _operated(self, kind: str, options: Dict[str, Any], keywords: Dict[str, Any], threads: Optional[int]) -> Record:
-        request = self._request(kind, keywords)
+    def _operated(self, kind: str, settings: Dict[str, Any]) -> Record:
+        """What the function of this kind gives: an input file says what the atom and its keywords are."""
+        beside = {name: settings.pop(name) for name in list(settings) if name in BESIDE_INPUT[kind]}
+        request = self._request(kind, settings)
         text = _core.check_job(request.arguments, request.exponents, request.configurations, repr(self))
-        return run(kind, {"input": text, **options}, threads=threads)
+        return FUNCTIONS[kind](input=text, **beside)
 
     def _computed(self, kind: str, keywords: Dict[str, Any], threads: Optional[int], device: str,
                   error_estimate: bool, start: Optional[Result] = None) -> Result:

@@ -156,7 +156,8 @@ class Distribution(Record):
 
 
 _RESULTS = {"pairs": Distribution, "powder": Pattern}
-_TAKE_ATOMS = {t["name"] for t in map(json.loads, _core.operations()) if t["takes_atoms"]}
+_TABLES = [json.loads(table) for table in _core.operations()]
+_TAKE_ATOMS = {t["name"] for t in _TABLES if t["takes_atoms"]}
 # For these 0 is as good as None.
 _OPEN = {"pairs": ("range", "density"), "powder": ("exact_below",)}
 
@@ -317,4 +318,6 @@ def _function(table: Dict[str, Any]) -> Callable[..., Record]:
     return function
 
 
-FUNCTIONS: Dict[str, Callable[..., Record]] = {t["name"]: _function(t) for t in map(json.loads, _core.operations())}
+FUNCTIONS: Dict[str, Callable[..., Record]] = {t["name"]: _function(t) for t in _TABLES}
+BESIDE_INPUT = {t["name"]: {"device", "threads", "progress", *(_spelled(s["name"]) for s in t["settings"] if not s["in_input"])} for t in _TABLES}
+"""Arguments of each function that an input file does not have."""
