@@ -1,18 +1,28 @@
 #pragma once
 #include "atoms/valence/valence_levels.hpp"
+#include "core/common/names.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/record/record.hpp"
 
 namespace prophet {
 
+/// How an electron polarises the core.
+enum class CoreRings {
+  Second,   ///< in second order
+  Iterated  ///< with the interaction of the excitations of the core, to all orders
+};
+template <>
+const Names<CoreRings>& namesOf();
+
 /// Levels with the correlation of a closed core with the electrons above it.
 struct CoreValenceRequest {
   bool coreValence = false;
   bool corePolarisation = false;
-  int lowest = 4;                  ///< levels of each J and parity, where no configurations are named
-  int spinors = 12;                ///< of each symmetry that the valence electrons have
-  int largestL = 3;                ///< of them
-  int largestInnerL = 6;           ///< of the spinors that the core is excited to
+  int lowest = 4;         ///< levels of each J and parity, where no configurations are named
+  int spinors = 12;       ///< of each symmetry that the valence electrons have
+  int largestL = 3;       ///< of them
+  int largestInnerL = 6;  ///< of the spinors that the core is excited to
+  CoreRings rings = CoreRings::Iterated;
   std::vector<std::string> inner;  ///< shells of the core that are not correlated
 };
 
@@ -20,8 +30,7 @@ struct CoreValenceRequest {
 template <class Options>
 void addCoreValenceSettings(RequestTable<Options>& t) {
   using O = CoreValenceRequest;
-  t.add("core_valence", &O::coreValence,
-        "one or two electrons above a closed core, with its correlation in second order")
+  t.add("core_valence", &O::coreValence, "one or two electrons above a closed core, with its correlation")
       .notWith({"fit", "calibrate"});
   t.add("core_polarisation", &O::corePolarisation,
         "of core_valence: g factors and hyperfine constants with the response of the core (RPA)")
@@ -40,6 +49,10 @@ void addCoreValenceSettings(RequestTable<Options>& t) {
   t.add("core_lmax", &O::largestInnerL,
         "of core_valence: largest l of the spinors that the core is excited to")
       .from(1, 12)
+      .onlyWith({"core_valence"});
+  t.add("core_rings", &O::rings, namesOf<CoreRings>(),
+        "of core_valence: polarisation of the core in second order, or with the interaction of its "
+        "excitations to all orders")
       .onlyWith({"core_valence"});
   t.add("frozen_core", &O::inner,
         "of core_valence: shells of the core that are not correlated, such as '1s 2s'")
