@@ -219,6 +219,8 @@ class CudaSigmaSums : public SigmaSums {
         part.waves[l] += matrix(terms_.place, terms_.place);
       }
     }
+    if (terms_.rotation != nullptr)
+      part.matrix = (terms_.rotation->transpose() * part.matrix * *terms_.rotation).eval();
   }
 
   int device_;

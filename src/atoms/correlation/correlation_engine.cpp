@@ -147,6 +147,13 @@ struct Term {
 class HostSigmaSums : public SigmaSums {
  public:
   explicit HostSigmaSums(const SelfEnergyTerms& terms) : terms_(terms), angles_(usize(terms.pool.threads())) {
+    const SymmetryOrbitals& own = terms.own();
+    large_ = own.large(Eigen::all, terms.columns);
+    if (own.small.rows() > 0) small_ = own.small(Eigen::all, terms.columns);
+    if (terms.rotation != nullptr) {
+      large_ = multiply(large_, false, *terms.rotation, false);
+      if (own.small.rows() > 0) small_ = multiply(small_, false, *terms.rotation, false);
+    }
     for (int r = 0; r < terms.symmetries(); ++r)
       for (int s = r; s < terms.symmetries(); ++s) pairs_.emplace_back(r, s);
   }
@@ -154,7 +161,7 @@ class HostSigmaSums : public SigmaSums {
   SigmaPart partOf(std::size_t a) override {
     const ActiveSpinor& hole = terms_.holes[a];
     SigmaPart part;
-    part.matrix = Eigen::MatrixXd::Zero(terms_.count(), terms_.count());
+    part.matrix = Eigen::MatrixXd::Zero(count(), count());
     part.waves.assign(usize(terms_.space.largestL()) + 1, 0.0);
     const SpinorPotentials ofA(terms_.space, hole.symmetry, hole.column, terms_.pool);
     collect(static_cast<int>(pairs_.size()), part, [&](int i, PairAngles& angles) {
@@ -182,6 +189,7 @@ class HostSigmaSums : public SigmaSums {
   }
 
   const SymmetryOrbitals& of(int symmetry) const { return terms_.of(symmetry); }
+  Eigen::Index count() const { return large_.cols(); }
 
   /// Two particles of these symmetries, r not after s, and a hole.
   Term particles(const ActiveSpinor& a, int r, int s, const SpinorPotentials& ofA, PairAngles& angles) const {
@@ -189,8 +197,8 @@ class HostSigmaSums : public SigmaSums {
     const std::vector<int> direct = pairRanks(pair), exchange = pairRanks({pair.a, pair.b, pair.s, pair.r});
     const Eigen::Index nr = of(r).virtuals(), ns = of(s).virtuals();
     if (direct.empty() + exchange.empty() == 2 || nr * ns == 0) return {};
-    std::vector<Eigen::MatrixXd> x(direct.size() + exchange.size(), Eigen::MatrixXd(nr * ns, terms_.count()));
-    for (Eigen::Index p = 0; p < terms_.count(); ++p) {
+    std::vector<Eigen::MatrixXd> x(direct.size() + exchange.size(), Eigen::MatrixXd(nr * ns, count()));
+    for (Eigen::Index p = 0; p < count(); ++p) {
       const auto put = [&](std::size_t n, const Eigen::MatrixXd& values) { x[n].col(p) = values.reshaped(); };
       const Eigen::MatrixXd first = products(p, r), second = products(p, s);
       for (std::size_t i = 0; i < direct.size(); ++i)
@@ -215,15 +223,17 @@ class HostSigmaSums : public SigmaSums {
   }
 
   Eigen::MatrixXd products(Eigen::Index p, int symmetry) const {
-    return terms_.space.densities(terms_.symmetry, terms_.columns[usize(p)], symmetry, of(symmetry).closed,
-                                  of(symmetry).virtuals());
+    const SymmetryOrbitals& to = of(symmetry);
+    Eigen::MatrixXd values = large_.col(p).asDiagonal() * to.large.middleCols(to.closed, to.virtuals());
+    if (small_.rows() > 0)
+      values += small_.col(p).asDiagonal() * to.small.middleCols(to.closed, to.virtuals());
+    return values;
   }
   /// R^k(pm,ab), rows m, columns p.
   Eigen::MatrixXd withHoles(const ActiveSpinor& a, const ActiveSpinor& b, int m, int k) const {
-    Eigen::MatrixXd densities(terms_.space.points(), terms_.count());
-    for (Eigen::Index p = 0; p < terms_.count(); ++p)
-      densities.col(p) =
-          terms_.space.densities(a.symmetry, a.column, terms_.symmetry, terms_.columns[usize(p)], 1);
+    const SymmetryOrbitals& hole = of(a.symmetry);
+    Eigen::MatrixXd densities = hole.large.col(a.column).asDiagonal() * large_;
+    if (small_.rows() > 0) densities += hole.small.col(a.column).asDiagonal() * small_;
     const Eigen::MatrixXd moving =
         terms_.space.densities(b.symmetry, b.column, m, of(m).closed, of(m).virtuals());
     return multiply(moving, true, terms_.space.potentials(k, densities), false);
@@ -246,6 +256,7 @@ class HostSigmaSums : public SigmaSums {
   }
 
   const SelfEnergyTerms& terms_;
+  Eigen::MatrixXd large_, small_;  ///< of the valence spinors
   std::vector<PairAngles> angles_;
   std::vector<std::pair<int, int>> pairs_;
 };

@@ -28,8 +28,8 @@ class PairSums {
 
 /// One hole adds this to the self-energy.
 struct SigmaPart {
-  Eigen::MatrixXd matrix;                                ///< between the columns of the terms
-  std::vector<double> waves;                             ///< of the diagonal element of the valence spinor
+  Eigen::MatrixXd matrix;     ///< between the columns of the terms, or their combinations
+  std::vector<double> waves;  ///< of the diagonal element of the valence spinor
   double gap = std::numeric_limits<double>::infinity();  ///< smallest energy that it was divided by
 };
 

@@ -31,6 +31,9 @@ struct SelfEnergyTerms {
   Eigen::Index place = 0;             ///< of the valence spinor among the columns
   double energy = 0;                  ///< hartree
   ThreadPool& pool;
+  /// Combinations of the columns, a column for each, between which the matrices are wanted; nullptr: the
+  /// columns themselves. Energies of valence spinors are not in the sums, so that any will do.
+  const Eigen::MatrixXd* rotation = nullptr;
 
   const SymmetryOrbitals& of(int s) const { return space.symmetries()[usize(s)]; }
   const SymmetryOrbitals& own() const { return of(symmetry); }

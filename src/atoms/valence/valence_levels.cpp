@@ -13,6 +13,7 @@
 #include "atoms/levels/open_interaction.hpp"
 #include "atoms/levels/term_analysis.hpp"
 #include "atoms/properties/hyperfine_units.hpp"
+#include "atoms/valence/core_response.hpp"
 #include "atoms/valence/coupled_space.hpp"
 #include "atoms/valence/three_electrons.hpp"
 #include "core/common/error.hpp"
@@ -96,6 +97,7 @@ class ValenceSolver {
         checkpoint_(checkpoint),
         space_(valenceSpace(orbitals, core, request.spinors, pool)) {
     for (const LevelSpace::Part& part : request.configurations) named_.insert(shellsAbove(part));
+    if (request.iteratedRings && !space_.holes.empty()) response_.emplace(space_, pool);
     makeOneBody(engine);
     if (request.electrons > 1) makeInteraction();
     addOperators();
@@ -128,6 +130,7 @@ class ValenceSolver {
       plain_.push_back(h);
       with_.push_back(h);
       if (!space_.holes.empty()) with_.back() += selfEnergy(space_, s, engine, pool_, checkpoint_);
+      if (response_) with_.back() += response_->selfEnergy(s);
     }
   }
   const ValenceSpinor& spinor(int s, int i) const {
@@ -138,6 +141,7 @@ class ValenceSolver {
     coulomb_.emplace(coulombTable(space_, pool_));
     if (space_.holes.empty()) return;
     rings_.emplace(ringTable(space_, pool_, checkpoint_));
+    if (response_) response_->addTo(*rings_);
     holes_.emplace(space_, pool_);
   }
 
@@ -962,6 +966,7 @@ class ValenceSolver {
   std::vector<Eigen::MatrixXd> plain_, with_;  ///< of one electron, without Sigma_1 and with it
   std::optional<PairTable> coulomb_, breit_, rings_;
   std::optional<HolePairs> holes_;
+  std::optional<CoreResponse> response_;
   std::optional<PlaceHamiltonian> withPlaces_, plainPlaces_;  ///< of more than two electrons
   std::optional<ThreeElectronTerms> three_;
   std::set<Shells> named_;  ///< by the request

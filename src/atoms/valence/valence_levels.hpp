@@ -24,6 +24,7 @@ struct ValenceRequest {
   std::string core;                     ///< what names of configurations begin with, "[Ne]"
   double ionCharge = 1;                 ///< that the outermost electron sees
   int roots = 4;                        ///< of each J and parity at least
+  bool iteratedRings = true;            ///< Sigma with the core's response to all orders (CoreResponse)
   bool corePolarisation = false;        ///< whether properties and lines have the core's response
   std::vector<Multipole> multipoles{};  ///< of the lines between the levels: E1 and M1
 };

@@ -373,15 +373,16 @@ Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationE
                            ThreadPool& pool, const Checkpoint& checkpoint) {
   const SymmetryOrbitals& o = space.orbitals.symmetries()[usize(symmetry)];
   const Eigen::MatrixXd& rotation = space.functions[usize(symmetry)].rotation;
-  SelfEnergyTerms terms{space.orbitals, space.holes, symmetry, {}, 0, space.lowest(symmetry), pool};
+  SelfEnergyTerms terms{space.orbitals,         space.holes, symmetry, {}, 0,
+                        space.lowest(symmetry), pool,        &rotation};
   for (Eigen::Index i = 0; i < rotation.rows(); ++i) terms.columns.push_back(o.closed + i);
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rotation.rows(), rotation.rows());
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rotation.cols(), rotation.cols());
   const std::unique_ptr<SigmaSums> sums = engine.sums(terms);
   for (std::size_t a = 0; a < space.holes.size(); ++a) {
     pass(checkpoint);
     matrix += sums->partOf(a).matrix;
   }
-  return rotation.transpose() * (0.5 * (matrix + matrix.transpose())) * rotation;
+  return 0.5 * (matrix + matrix.transpose());
 }
 
 }  // namespace prophet

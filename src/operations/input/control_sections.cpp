@@ -76,10 +76,11 @@ void readCoreValence(JobReading& reading) {
   r.spinors = s.integer("levels", "valence_spinors");
   r.largestL = s.integer("levels", "valence_lmax");
   r.largestInnerL = s.integer("levels", "core_lmax").value_or(r.largestInnerL);
+  r.iteratedRings = s.text("levels", "core_rings").value_or("iterated") == "iterated";
   r.inner = splitWords(s.text("levels", "frozen_core").value_or(""), " \t,");
   if (r.coreValence) return reading.reject("levels", "virtuals", "with 'core_valence'");
-  for (const char* keyword :
-       {"core_polarisation", "lowest", "valence_spinors", "valence_lmax", "core_lmax", "frozen_core"})
+  for (const char* keyword : {"core_polarisation", "lowest", "valence_spinors", "valence_lmax", "core_lmax",
+                              "core_rings", "frozen_core"})
     reading.reject("levels", keyword, "without 'core_valence'");
 }
 

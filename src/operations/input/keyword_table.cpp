@@ -256,6 +256,12 @@ std::vector<Keyword> levelKeywords() {
           .byDefault(kCoreValence.largestInnerL)
           .from(1, 12)
           .only(kLevels),
+      text("levels", "core_rings",
+           "with core_valence: polarisation of the core in second order, or with the interaction of its "
+           "excitations to all orders")
+          .byDefault("'iterated'")
+          .choices({"second", "iterated"})
+          .only(kLevels),
       text("levels", "frozen_core",
            "with core_valence: shells of the core that are not correlated, such as '1s 2s'")
           .only(kLevels),

@@ -41,9 +41,8 @@ constexpr std::size_t kMostAlone = 6;     // configurations that are computed wi
 constexpr double kSmallExcitation = 0.3;  // hartree, of the core
 
 constexpr const char* kCoreValenceAccuracy =
-    "second order in the correlation of the core with the valence electrons; nine of ten levels of "
-    "experiment "
-    "lie within the stated errors";
+    "the correlation of the core with the valence electrons by perturbation theory; nine of ten levels of "
+    "experiment lie within the stated errors";
 
 /// A closed core and the configurations of what is above it.
 struct Split {
@@ -141,7 +140,7 @@ std::vector<double> nistBeside(const ValenceLevels& r, int z, int charge) {
 }
 
 /// Excitation energies of the lowest configurations alone, each in spinors of its own, hartree; not a number
-/// where there are none.
+/// where there are none. They are computed beside each other, a field by few threads.
 std::vector<double> withoutCorrelation(const ValenceLevels& r, const AtomRequest& request,
                                        const Execution& e) {
   std::vector<double> energies(r.levels.size(), std::nan(""));
@@ -149,14 +148,23 @@ std::vector<double> withoutCorrelation(const ValenceLevels& r, const AtomRequest
   for (const Level& l : r.levels)
     if (std::ranges::find(shown, l.configuration) == shown.end()) shown.push_back(l.configuration);
   if (shown.size() > kMostAlone) shown.resize(kMostAlone);
-  for (const int c : shown) {
+  const int most = e.threadsOrAll();
+  ThreadPool pool(std::clamp(static_cast<int>(shown.size()), 1, most));
+  Execution own = e;
+  own.threads = most / pool.threads();
+  own.progress = {};
+  own.checkpoint = {};  // which is for the thread that called
+  pass(e.checkpoint);
+  pool.forEach(static_cast<int>(shown.size()), [&](int number, int) {
+    const int c = shown[static_cast<std::size_t>(number)];
     AtomRequest one = withConfiguration(request, r.configurations[static_cast<std::size_t>(c)].text);
     one.job.limitSpinors = true;
+    one.job.limit.density = kMeshDensity;
     try {
-      LevelSpinors spinors = levelJob(one, e);
-      computeField(spinors, e, false);
-      const LevelResult alone = computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
-                                              {.threads = e.threadsOrAll(), .checkpoint = e.checkpoint});
+      LevelSpinors spinors = levelJob(one, own);
+      computeField(spinors, own, false);
+      const LevelResult alone =
+          computeLevels(spinors.space, spinors.result, spinors.hamiltonian, {.threads = own.threads});
       for (std::size_t i = 0; i < r.levels.size(); ++i) {
         const Level& l = r.levels[i];
         if (l.configuration != c) continue;
@@ -169,9 +177,9 @@ std::vector<double> withoutCorrelation(const ValenceLevels& r, const AtomRequest
     } catch (const Interrupted&) {
       throw;
     } catch (const Error&) {
-      continue;  // a field that does not converge: the column is empty
+      // A field that does not converge: the column is empty.
     }
-  }
+  });
   const double zero = energies.empty() ? 0 : energies.front();
   for (double& energy : energies) energy -= zero;
   return energies;
@@ -304,6 +312,7 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vect
   r.core = parts.core;
   r.ionCharge = std::max(1.0, charge);
   r.roots = wanted.lowest;
+  r.iteratedRings = wanted.iteratedRings;
   r.corePolarisation = wanted.corePolarisation;
   r.multipoles = multipoles;
   if (!request.job.configuration.groundState) r.configurations = parts.configurations;

@@ -39,13 +39,7 @@ class Places {
   double repulsion(std::size_t p, std::size_t q, std::size_t r, std::size_t s) {
     return direct(p, q, r, s) - direct(p, q, s, r);
   }
-
-  std::vector<Place> list;
-
- private:
-  const SymmetryOrbitals& symmetry(std::size_t p) const {
-    return space_.symmetries()[static_cast<std::size_t>(list[p].symmetry)];
-  }
+  /// <pq|rs>.
   double direct(std::size_t p, std::size_t q, std::size_t r, std::size_t s) {
     const Place &a = list[p], &b = list[q], &c = list[r], &d = list[s];
     if (a.twoM + b.twoM != c.twoM + d.twoM) return 0;
@@ -59,6 +53,13 @@ class Places {
       sum += factors(k, a.twoM, b.twoM, c.twoM, d.twoM) *
              radial(factors.ranks()[static_cast<std::size_t>(k)], a, b, c, d);
     return sum;
+  }
+
+  std::vector<Place> list;
+
+ private:
+  const SymmetryOrbitals& symmetry(std::size_t p) const {
+    return space_.symmetries()[static_cast<std::size_t>(list[p].symmetry)];
   }
   double radial(int k, const Place& a, const Place& b, const Place& c, const Place& d) {
     const std::vector<Eigen::Index> key = {k,          a.symmetry, a.column,   b.symmetry, b.column,

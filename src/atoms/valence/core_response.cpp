@@ -1,0 +1,335 @@
+#include "atoms/valence/core_response.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/angular/angular.hpp"
+#include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
+#include "core/linalg/dense.hpp"
+#include "core/linalg/eigen_solver.hpp"
+
+namespace prophet {
+namespace {
+
+/// Hartree: excitations to spinors of the field above are left out.
+constexpr double kParticleRange = 300;
+/// Hartree: spinors of the core that are bound by more do not take part.
+constexpr double kDeepest = 16;
+/// Of each symmetry, that electrons of the core are excited to: eight more change removal energies of Ba+ by
+/// 1 cm^-1.
+constexpr Eigen::Index kNaturalSpinors = 10;
+constexpr int kReferenceL = 2;  // of the lowest valence spinors whose correlation makes the natural ones
+
+/// Products of all functions of two groups, those of the first fastest.
+Eigen::MatrixXd productsOf(const SpinorFunctions& f, const SpinorFunctions& g) {
+  Eigen::MatrixXd values(f.large.rows(), f.count() * g.count());
+  for (Eigen::Index j = 0; j < g.count(); ++j) {
+    auto own = values.middleCols(j * f.count(), f.count());
+    own = g.large.col(j).asDiagonal() * f.large;
+    if (f.small.rows() > 0) own += g.small.col(j).asDiagonal() * f.small;
+  }
+  return values;
+}
+
+constexpr const char* kUnstable =
+    "the core is not stable against its own excitations to all orders: 'core_rings' second takes those of "
+    "second order alone";
+
+SpinorFunctions lowestOf(const SpinorFunctions& f, Eigen::Index count) {
+  return {f.symmetry, f.large.leftCols(count), f.small.leftCols(count)};
+}
+
+}  // namespace
+
+CoreResponse::CoreResponse(const ValenceSpace& space, ThreadPool& pool) : space_(space), pool_(pool) {
+  for (const ActiveSpinor& a : space.holes)
+    if (a.energy > -kDeepest)
+      holes_.push_back(
+          {functionsOf(space.orbitals, a.symmetry, a.column, 1), Eigen::VectorXd::Constant(1, a.energy)});
+  chooseParticles();
+  makeRanks();
+}
+
+/// Of the density of second order of one electron of the core and one in a lowest valence spinor, without
+/// exchange.
+void CoreResponse::chooseParticles() {
+  const std::vector<SymmetryOrbitals>& all = space_.orbitals.symmetries();
+  std::vector<Eigen::Index> counts;
+  for (const SymmetryOrbitals& o : all)
+    counts.push_back((o.energies.tail(o.virtuals()).array() < kParticleRange).count());
+  std::vector<Eigen::MatrixXd> densities;
+  for (const Eigen::Index count : counts) densities.push_back(Eigen::MatrixXd::Zero(count, count));
+  std::vector<int> valence;
+  for (int s = 0; s < space_.symmetries() && space_.type(s).l() <= kReferenceL; ++s) valence.push_back(s);
+  for (const Spinors& a : holes_) {
+    // Excitations of the hole to symmetry m and of the other electron to n: [m][n] of either.
+    std::vector<std::vector<Eigen::MatrixXd>> first(all.size()), second(all.size());
+    pool_.forEach(static_cast<int>(all.size()), [&](int task, int) {
+      const auto m = usize(task);
+      first[m].resize(all.size());
+      second[m].resize(all.size());
+      const Eigen::Index cm = counts[m];
+      const Eigen::MatrixXd density = productsOf(functionsOf(space_.orbitals, task, all[m].closed, cm), a);
+      for (std::size_t n = 0; n < all.size(); ++n) {
+        first[m][n] = Eigen::MatrixXd::Zero(cm, cm);
+        second[m][n] = Eigen::MatrixXd::Zero(counts[n], counts[n]);
+      }
+      const int most = (a.symmetry.twoJ() + all[m].symmetry.twoJ()) / 2;
+      for (int k = 0; k <= most; ++k) {
+        const double ofHole = reducedC(a.symmetry, k, all[m].symmetry);
+        if (ofHole == 0) continue;
+        const Eigen::MatrixXd potential = space_.orbitals.potentials(k, density);
+        for (const int v : valence) {
+          const SpinorFunctions f = lowestOf(space_.functions[usize(v)], 1);
+          for (std::size_t n = 0; n < all.size(); ++n) {
+            const double charge = ofHole * reducedC(f.symmetry, k, all[n].symmetry);
+            if (charge == 0) continue;
+            Eigen::MatrixXd x = multiply(
+                potential, true,
+                productsOf(functionsOf(space_.orbitals, static_cast<int>(n), all[n].closed, counts[n]), f),
+                false);
+            const double energy = a.energies(0) + space_.lowest(v);
+            for (Eigen::Index j = 0; j < x.cols(); ++j)
+              for (Eigen::Index i = 0; i < x.rows(); ++i)
+                x(i, j) *= charge /
+                           (energy - all[m].energies(all[m].closed + i) - all[n].energies(all[n].closed + j));
+            first[m][n] += multiply(x, false, x, true) / (2 * k + 1);
+            second[m][n] += multiply(x, true, x, false) / (2 * k + 1);
+          }
+        }
+      }
+    });
+    for (std::size_t m = 0; m < all.size(); ++m)
+      for (std::size_t n = 0; n < all.size(); ++n) {
+        densities[m] += first[m][n];
+        densities[n] += second[m][n];
+      }
+  }
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    const SymmetryOrbitals& o = all[s];
+    const SymmetricEigen occupations(densities[s]);
+    const Eigen::Index kept = std::min<Eigen::Index>(counts[s], kNaturalSpinors);
+    const Eigen::MatrixXd natural = occupations.eigenvectors().rightCols(kept);
+    const SymmetricEigen field(natural.transpose() * o.energies.segment(o.closed, counts[s]).asDiagonal() *
+                               natural);
+    const Eigen::MatrixXd rotation = natural * field.eigenvectors();
+    Spinors p;
+    p.symmetry = o.symmetry;
+    p.energies = field.eigenvalues();
+    p.large = multiply(o.large.middleCols(o.closed, counts[s]), false, rotation, false);
+    p.small = o.small.rows() > 0 ? multiply(o.small.middleCols(o.closed, counts[s]), false, rotation, false)
+                                 : Eigen::MatrixXd(0, kept);
+    particles_.push_back(std::move(p));
+  }
+}
+
+void CoreResponse::makeRanks() {
+  int most = 0;
+  for (const Spinors& a : holes_)
+    for (const Spinors& n : particles_) most = std::max(most, (a.symmetry.twoJ() + n.symmetry.twoJ()) / 2);
+  ranks_.resize(usize(most) + 1);
+  std::vector<Eigen::MatrixXd> sums(ranks_.size()), differences(ranks_.size());
+  for (std::size_t k = 0; k < ranks_.size(); ++k) {
+    Rank& r = ranks_[k];
+    Eigen::Index first = 0;
+    for (std::size_t a = 0; a < holes_.size(); ++a)
+      for (std::size_t n = 0; n < particles_.size(); ++n)
+        if (reducedC(holes_[a].symmetry, static_cast<int>(k), particles_[n].symmetry) != 0) {
+          r.channels.push_back({a, n, first});
+          first += particles_[n].count();
+        }
+    r.gaps.resize(first);
+    for (const Channel& c : r.channels)
+      r.gaps.segment(c.first, particles_[c.particle].count()) =
+          particles_[c.particle].energies.array() - holes_[c.hole].energies(0);
+    sums[k] = r.gaps.asDiagonal();
+    differences[k] = sums[k];
+  }
+  for (std::size_t b = 0; b < holes_.size(); ++b)
+    for (std::size_t m = 0; m < particles_.size(); ++m)
+      for (const Vertices& v : vertices(holes_[b], particles_[m]))
+        for (const Channel& c : ranks_[usize(v.k)].channels)
+          if (c.hole == b && c.particle == m) {
+            sums[usize(v.k)].middleRows(c.first, particles_[m].count()) += v.plus / (2 * v.k + 1);
+            differences[usize(v.k)].middleRows(c.first, particles_[m].count()) -= v.minus / (2 * v.k + 1);
+          }
+  pool_.forEach(static_cast<int>(ranks_.size()), [&](int k, int) {
+    solve(ranks_[usize(k)], std::move(sums[usize(k)]), std::move(differences[usize(k)]));
+  });
+}
+
+/// (A - B)(A + B)(X + Y) = omega^2 (X + Y), with (X + Y)^T (X - Y) = 1.
+void CoreResponse::solve(Rank& rank, Eigen::MatrixXd sum, Eigen::MatrixXd difference) const {
+  if (rank.size() == 0) return;
+  if (!choleskyInPlace(difference)) throw NotConvergedError(kUnstable);
+  Eigen::MatrixXd square = multiply(difference, true, multiply(sum, false, difference, false), false);
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+  EigenSolver().solve(square, 0, static_cast<int>(rank.size()), values, vectors);
+  if (!(values.minCoeff() > 0)) throw NotConvergedError(kUnstable);
+  rank.modes = values.cwiseSqrt();
+  rank.sum = multiply(difference, false, vectors, false) * rank.modes.cwiseSqrt().cwiseInverse().asDiagonal();
+  rank.difference = multiply(sum, false, rank.sum, false) * rank.modes.cwiseInverse().asDiagonal();
+}
+
+std::vector<CoreResponse::Vertices> CoreResponse::vertices(const SpinorFunctions& bra,
+                                                           const SpinorFunctions& ket, int only) const {
+  const Symmetry sv = bra.symmetry, sx = ket.symmetry;
+  const Eigen::Index nv = bra.count(), nx = ket.count(), size = nv * nx;
+  std::vector<Vertices> list;
+  for (std::size_t k = 0; k < ranks_.size(); ++k) {
+    const Eigen::Index columns = ranks_[k].size();
+    if (columns > 0 && reducedC(sv, static_cast<int>(k), sx) != 0 &&
+        (only < 0 || only == static_cast<int>(k)))
+      list.push_back({static_cast<int>(k), Eigen::MatrixXd::Zero(size, columns),
+                      Eigen::MatrixXd::Zero(size, columns), Eigen::MatrixXd::Zero(size, columns)});
+  }
+  if (list.empty()) return list;
+  const int ranks = space_.orbitals.kernel().largestK() + 1;
+  std::vector<std::vector<Eigen::MatrixXd>> withBra(holes_.size()), withKet(holes_.size());
+  pool_.forEach(static_cast<int>(holes_.size()), [&](int task, int) {
+    const auto a = usize(task);
+    const Eigen::MatrixXd braDensity = productsOf(bra, holes_[a]), ketDensity = productsOf(ket, holes_[a]);
+    withBra[a].resize(usize(ranks));
+    withKet[a].resize(usize(ranks));
+    for (int l = 0; l < ranks; ++l) {
+      if (reducedC(sv, l, holes_[a].symmetry) != 0)
+        withBra[a][usize(l)] = space_.orbitals.potentials(l, braDensity);
+      if (reducedC(sx, l, holes_[a].symmetry) != 0)
+        withKet[a][usize(l)] = space_.orbitals.potentials(l, ketDensity);
+    }
+  });
+  const Eigen::MatrixXd own = productsOf(bra, ket);
+  std::vector<Eigen::MatrixXd> ownPotentials(list.size());
+  pool_.forEach(static_cast<int>(list.size()), [&](int j, int) {
+    ownPotentials[usize(j)] = space_.orbitals.potentials(list[usize(j)].k, own);
+  });
+  const auto particles = particles_.size();
+  pool_.forEach(static_cast<int>(holes_.size() * particles), [&](int task, int) {
+    const std::size_t a = usize(task) / particles, n = usize(task) % particles;
+    const Symmetry sa = holes_[a].symmetry, sn = particles_[n].symmetry;
+    const Eigen::Index count = particles_[n].count();
+    struct Own {
+      std::size_t place;
+      Eigen::Index first;
+      Eigen::MatrixXd left, right;
+    };
+    std::vector<Own> found;
+    for (std::size_t j = 0; j < list.size(); ++j)
+      for (const Channel& c : ranks_[usize(list[j].k)].channels)
+        if (c.hole == a && c.particle == n) found.push_back({j, c.first, {}, {}});
+    if (found.empty()) return;
+    const Eigen::MatrixXd excited = productsOf(particles_[n], holes_[a]);
+    for (Own& o : found) {
+      Vertices& v = list[o.place];
+      const double charge = reducedC(sv, v.k, sx) * reducedC(sa, v.k, sn);
+      o.right = charge * multiply(ownPotentials[o.place], true, excited, false);
+      v.direct.middleCols(o.first, count) = o.right;
+      o.left = minusOneTo((sn.twoJ() - sa.twoJ()) / 2) * o.right;
+    }
+    const Eigen::MatrixXd ofKet = productsOf(ket, particles_[n]), ofBra = productsOf(bra, particles_[n]);
+    for (int l = 0; l < ranks; ++l) {
+      const double ofLeft = reducedC(sv, l, sa) * reducedC(sn, l, sx),
+                   ofRight = reducedC(sv, l, sn) * reducedC(sa, l, sx);
+      if (ofLeft != 0) {
+        const Eigen::MatrixXd e = multiply(withBra[a][usize(l)], true, ofKet, false).reshaped(size, count);
+        for (Own& o : found) {
+          const int k = list[o.place].k;
+          o.left += (2 * k + 1) * minusOneTo(k + l) * ofLeft *
+                    wigner6j(sv.twoJ(), sx.twoJ(), 2 * k, sn.twoJ(), sa.twoJ(), 2 * l) * e;
+        }
+      }
+      if (ofRight != 0) {
+        const Eigen::MatrixXd g = multiply(ofBra, true, withKet[a][usize(l)], false);
+        Eigen::MatrixXd e(size, count);
+        for (Eigen::Index p = 0; p < count; ++p) e.col(p) = g.middleRows(p * nv, nv).reshaped();
+        for (Own& o : found) {
+          const int k = list[o.place].k;
+          o.right += (2 * k + 1) * minusOneTo(k + l) * ofRight *
+                     wigner6j(sv.twoJ(), sx.twoJ(), 2 * k, sa.twoJ(), sn.twoJ(), 2 * l) * e;
+        }
+      }
+    }
+    const double phase = minusOneTo((sn.twoJ() - sa.twoJ()) / 2);
+    for (const Own& o : found) {
+      list[o.place].plus.middleCols(o.first, count) = o.right + phase * o.left;
+      list[o.place].minus.middleCols(o.first, count) = o.right - phase * o.left;
+    }
+  });
+  return list;
+}
+
+void CoreResponse::addSelfEnergy(const SpinorFunctions& functions, double energy, const Spinors& others,
+                                 bool areHoles, Eigen::MatrixXd& sum) const {
+  const Eigen::Index count = functions.count();
+  const double sign = areHoles ? -1 : 1;
+  for (const Vertices& v : vertices(functions, others)) {
+    const Rank& r = ranks_[usize(v.k)];
+    const double weight = 1.0 / ((2 * v.k + 1) * functions.symmetry.degeneracy());
+    const Eigen::MatrixXd bare = 0.5 * (v.plus + sign * v.minus);
+    const Eigen::MatrixXd direct = sharedProduct(v.direct.transpose(), r.sum, pool_);
+    const Eigen::MatrixXd whole = 0.5 * (sharedProduct(v.plus.transpose(), r.sum, pool_) +
+                                         sign * sharedProduct(v.minus.transpose(), r.difference, pool_));
+    for (Eigen::Index m = 0; m < others.count(); ++m) {
+      const auto add = [&](const Eigen::MatrixXd& x, const Eigen::MatrixXd& w,
+                           const Eigen::VectorXd& energies, double factor) {
+        const Eigen::VectorXd weights =
+            factor * ((energy - others.energies(m)) - sign * energies.array()).inverse();
+        const Eigen::MatrixXd product = x.middleRows(m * count, count) * weights.asDiagonal() *
+                                        w.middleRows(m * count, count).transpose();
+        sum += 0.5 * (product + product.transpose());
+      };
+      add(direct, whole, r.modes, weight);
+      add(v.direct, bare, r.gaps, -weight);
+    }
+  }
+}
+
+Eigen::MatrixXd CoreResponse::selfEnergy(int symmetry) const {
+  const ValenceFunctions& f = space_.functions[usize(symmetry)];
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(f.count(), f.count());
+  for (const Spinors& m : particles_) addSelfEnergy(f, space_.lowest(symmetry), m, false, sum);
+  for (const Spinors& b : holes_) addSelfEnergy(f, space_.lowest(symmetry), b, true, sum);
+  return sum;
+}
+
+double CoreResponse::polarisability(int k) const {
+  const Rank& r = ranks_[usize(k)];
+  Eigen::VectorXd elements(r.size());
+  for (const Channel& c : r.channels)
+    elements.segment(c.first, particles_[c.particle].count()) =
+        reducedC(holes_[c.hole].symmetry, k, particles_[c.particle].symmetry) *
+        space_.orbitals.moments(k, productsOf(particles_[c.particle], holes_[c.hole]));
+  return 2 * (r.sum.transpose() * elements).cwiseAbs2().cwiseQuotient(r.modes).sum() / (2 * k + 1);
+}
+
+void CoreResponse::addTo(PairTable& rings) const {
+  for (int k = 0; usize(k) < ranks_.size() && k <= rings.largestK(); ++k) {
+    const Rank& r = ranks_[usize(k)];
+    const int number = PairTable::number(k, k % 2 != 0);
+    if (r.size() == 0 || rings.size(number) == 0) continue;
+    Eigen::MatrixXd direct = Eigen::MatrixXd::Zero(r.size(), rings.size(number)), whole = direct;
+    for (int v = 0; v < space_.symmetries(); ++v)
+      for (int x = 0; x < space_.symmetries(); ++x) {
+        const PairTable::Rows rows = rings.rows(number, v, x);
+        if (rows.first < 0) continue;
+        for (const Vertices& w : vertices(lowestOf(space_.functions[usize(v)], rings.count(v)),
+                                          lowestOf(space_.functions[usize(x)], rings.count(x)), k)) {
+          direct.middleCols(rows.first, w.direct.rows()) = w.direct.transpose();
+          whole.middleCols(rows.first, w.direct.rows()) = w.plus.transpose();
+        }
+      }
+    const auto add = [&](const Eigen::MatrixXd& x, const Eigen::MatrixXd& w, double factor) {
+      const Eigen::MatrixXd half = sharedProduct(x, w, pool_);
+      rings.values(number) += 0.5 * factor * (half + half.transpose());
+    };
+    add(direct, r.gaps.cwiseInverse().asDiagonal() * whole, 1.0 / (2 * k + 1));
+    add(sharedProduct(r.sum, direct, pool_),
+        r.modes.cwiseInverse().asDiagonal() * sharedProduct(r.sum, whole, pool_), -1.0 / (2 * k + 1));
+  }
+}
+
+}  // namespace prophet
