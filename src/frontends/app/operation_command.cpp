@@ -262,7 +262,8 @@ UsageError spelled(const Operation& operation, const RequestErrors& errors) {
     const bool word = known != operation.settings.end() && known->positional;
     text += (text.empty() ? "" : "\n");
     const bool saysItself = p.message.starts_with(p.setting + "='");  // "functional='b3lpy': ..."
-    if (!p.setting.empty() && !saysItself) text += (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": ";
+    if (!p.setting.empty() && !saysItself)
+      text += (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": ";
     const std::string found = "found " + p.setting + "=";
     const bool twice = !p.setting.empty() && p.message.starts_with(found);
     text += inShell(operation, twice ? "found " + p.message.substr(found.size()) : p.message);
