@@ -114,7 +114,7 @@ endfunction()
 set(PROPHET_UNSANITIZED JConfigurations NonrelativisticLimit Limit/NonrelativisticLimits DefaultConfiguration PublishedSets ChainCommand
   ChainJob Methods/ChainJob Chain ThesisChain Collection ComputeLimit Validate ValidateCommand LimitBreit LimitStates LimitJob LimitReport
   LimitQed HydrogenlikeLimit Spectrum Bsopt DefaultBasis BasisError ReferenceEnergies LibraryBatch Mutations NearDependence
-  Inputs/Example Backend Wavefunction LimitWavefunctions Limit/ReferenceEnergies Faults CoreValenceLevels
+  Inputs/Example Backend Wavefunction LimitWavefunctions Limit/ReferenceEnergies Faults CoreValenceLevels ValenceLevels
   IsotopeShifts)
 list(JOIN PROPHET_UNSANITIZED "|" PROPHET_UNSANITIZED)
 
