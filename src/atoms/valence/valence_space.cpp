@@ -288,10 +288,14 @@ class PairDensity {
 };
 
 /// Columns over the first virtual spinors of a symmetry: eigenvectors, then natural spinors.
-Eigen::MatrixXd rotationOf(const Eigen::VectorXd& energies, const Eigen::MatrixXd& density,
+Eigen::MatrixXd rotationOf(const Eigen::VectorXd& energies, const Eigen::MatrixXd& density, int l,
                            const ValenceSpinorRequest& request) {
-  const Eigen::Index rows = energies.size(), count = std::min<Eigen::Index>(rows, request.perSymmetry),
-                     kept = std::min<Eigen::Index>(count, request.eigenvectors), rest = rows - kept;
+  const bool isBound = l <= request.boundL;
+  const Eigen::Index rows = energies.size(),
+                     count = std::min<Eigen::Index>(
+                         rows, isBound ? request.perSymmetry : (request.perSymmetry + 1) / 2),
+                     kept = isBound ? std::min<Eigen::Index>(count, request.eigenvectors) : 0,
+                     rest = rows - kept;
   Eigen::MatrixXd rotation = Eigen::MatrixXd::Identity(rows, count);
   if (kept == count) return rotation;
   const Eigen::MatrixXd natural =
@@ -349,7 +353,7 @@ ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& cor
   for (int s = 0; s < symmetries; ++s) {
     const SymmetryOrbitals& o = orbitals.symmetries()[usize(s)];
     const FieldFunctions& own = field[usize(s)];
-    const Eigen::MatrixXd chosen = rotationOf(own.energies, densities[usize(s)], request);
+    const Eigen::MatrixXd chosen = rotationOf(own.energies, densities[usize(s)], o.symmetry.l(), request);
     ValenceFunctions f = valenceFunctionsOf(
         o, request.inField.empty() ? chosen : multiply(own.rotation, false, chosen, false));
     const Eigen::VectorXd energies = o.energies.segment(o.closed, f.rotation.rows());

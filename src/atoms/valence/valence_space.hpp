@@ -69,6 +69,7 @@ double pairCoupling(int k, int twoJ, Symmetry a, Symmetry b, Symmetry c, Symmetr
 /// Which spinors there are.
 struct ValenceSpinorRequest {
   int largestL = 3;      ///< of the valence electrons' spinors
+  int boundL = 100;      ///< of larger l there are natural spinors alone, half as many
   int perSymmetry = 16;  ///< at most
   int eigenvectors = 5;  ///< of them, the lowest ones; as many as there are spinors: all
   /// Lowest eigenvectors of each l that the references have; the first of each is in all pairs of them.

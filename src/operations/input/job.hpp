@@ -64,7 +64,7 @@ struct CoreValenceRequest {
   bool corePolarisation = false;
   int lowest = 4;                  ///< levels of each J and parity, where no configurations are named
   std::optional<int> spinors{};    ///< of each symmetry that the valence electrons have; empty: 12 or 10
-  std::optional<int> largestL{};   ///< of them; empty: 3 or 4
+  std::optional<int> largestL{};   ///< of them; empty: 4, with natural spinors alone of l = 4
   int largestInnerL = 6;           ///< of the spinors that the core is excited to
   bool iteratedRings = true;       ///< whether excitations of the core act on each other, to all orders
   std::vector<std::string> inner;  ///< shells of the core that are not correlated

@@ -248,7 +248,7 @@ std::vector<Keyword> levelKeywords() {
           .from(2, 40)
           .only(kLevels),
       integer("levels", "valence_lmax", "with core_valence: largest l of these spinors")
-          .byDefault("3, of three and four electrons 4")
+          .byDefault("4, of one electron 3")
           .from(1, 6)
           .only(kLevels),
       integer("levels", "core_lmax",

@@ -35,8 +35,9 @@ constexpr double kHighestEnergy = 1000;  // hartree, of spinors that the core is
 /// Of each symmetry, and how many of them are eigenvectors: of one or two electrons, and of more, whose
 /// spinors are those of the atom's own field.
 constexpr int kSpinorsOfTwo = 12, kSpinorsOfMore = 10, kEigenvectorsOfMore = 3;
-constexpr int kLargestLOfTwo = 3, kLargestLOfMore = 4;  // of these spinors
-constexpr double kLargeThree = 1e-3;                    // hartree, of differences of Sigma_3: a warning
+/// Of these spinors; those of l = 4 are there for the distance between electrons alone.
+constexpr int kLargestL = 4, kBoundL = 3;
+constexpr double kLargeThree = 1e-3;      // hartree, of differences of Sigma_3: a warning
 constexpr std::size_t kMostAlone = 6;     // configurations that are computed without correlation as well
 constexpr double kSmallExcitation = 0.3;  // hartree, of the core
 
@@ -286,7 +287,7 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vect
   method.largestRadius = kBox / std::max(1.0, charge);
   core.method = method;
   const bool isPair = parts.electrons <= 2;
-  const int largestL = wanted.largestL.value_or(isPair ? kLargestLOfTwo : kLargestLOfMore);
+  const int largestL = wanted.largestL.value_or(parts.electrons == 1 ? kBoundL : kLargestL);
   ThreadPool pool(e.threadsOrAll());
   e.show({.unit = "", .note = "field of the core"});
   const Result field = compute(core, {e.threadsOrAll(), nullptr, e.checkpoint});
@@ -301,6 +302,7 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vect
   const int spinors = wanted.spinors.value_or(isPair ? kSpinorsOfTwo : kSpinorsOfMore);
   r.spinors.perSymmetry = r.spinors.screened = spinors;
   r.spinors.largestL = result.largestL = largestL;
+  if (!wanted.largestL) r.spinors.boundL = kBoundL;
   r.spinors.eigenvectors = std::min(isPair ? r.spinors.eigenvectors : kEigenvectorsOfMore, spinors);
   if (!isPair) r.spinors.inField = parts.valence;
   for (const std::string& shell : wanted.inner)

@@ -372,10 +372,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                            {"calibrate", o.calibrate.has_value()},
                            {"vectors", o.vectors},
                            {"derivatives", o.derivatives},
-                           {"isotope_shifts", o.isotopeShifts},
-                           {"moment", o.moment.has_value()},
-                           {"quadrupole", o.quadrupole.has_value()}});
-    Record record = coreValenceLevels(request, e);
+                           {"isotope_shifts", o.isotopeShifts}});
+    Record record = coreValenceLevels(request, momentsOf(o, request.job), e);
     if (!o.table.empty()) e.write(o.table, recordCsv(record));
     return record;
   }
