@@ -39,7 +39,7 @@ TEST(ChargedStructure, SaysWhatIsMissing) {
     }
     return std::string();
   };
-  EXPECT_THAT(refusal(salt, ""), testing::HasSubstr("charges Na=1,Cl=-1"));
+  EXPECT_THAT(refusal(salt, ""), testing::HasSubstr("charges='Na=1,Cl=-1'"));
   EXPECT_THAT(refusal(salt, "column"), testing::HasSubstr("charge:R:1"));
   EXPECT_THAT(refusal(salt, "Na=1"), testing::HasSubstr("Cl=CHARGE"));
   EXPECT_THAT(refusal(salt, "Na=1,Cl=-1,K=1"), testing::HasSubstr("no such atoms"));

@@ -149,8 +149,12 @@ TEST_F(BasisSource, FunctionsForTheCoreAreExportedWhereTheyAreWanted) {
   EXPECT_EQ(exportLibrary({18}, "prophet-dz", how).text.find("core functions"), std::string::npos);
   how.without = {};
   const std::string whole = exportLibrary({18}, "prophet-dz", how).text;
-  EXPECT_NE(whole.find("; core functions of least energy"), std::string::npos) << whole;
+  EXPECT_NE(whole.find("Ar: exponents optimised for least error and prolapse"), std::string::npos) << whole;
   EXPECT_NE(whole.find("core functions: d "), std::string::npos) << whole;
+  // How they were searched for stands in JSON.
+  how.format = "json";
+  const std::string json = exportLibrary({18}, "prophet-dz", how).text;
+  EXPECT_NE(json.find("; core functions of least energy"), std::string::npos) << json;
 }
 
 TEST_F(BasisSource, DiffuseFunctionsAreExportedWhereTheyAreWanted) {
@@ -160,7 +164,9 @@ TEST_F(BasisSource, DiffuseFunctionsAreExportedWhereTheyAreWanted) {
   EXPECT_NE(without.find("; no correlation, diffuse functions"), std::string::npos) << without;
   how.without = {"core"};
   const std::string with = exportLibrary({9}, "prophet-dz", how).text;
-  EXPECT_NE(with.find("; diffuse functions of largest electron affinity"), std::string::npos) << with;
+  how.format = "json";
+  const std::string json = exportLibrary({9}, "prophet-dz", how).text;
+  EXPECT_NE(json.find("; diffuse functions of largest electron affinity"), std::string::npos) << json;
   EXPECT_NE(with.find("diffuse functions: s "), std::string::npos) << with;
   EXPECT_NE(with.find("; no correlation functions"), std::string::npos) << with;
   EXPECT_EQ(with.find("core functions"), std::string::npos) << with;
