@@ -117,8 +117,9 @@ class PlacesResponse {
     return forward_.transpose() * t.emitted + backward_.transpose() * t.absorbed;
   }
   double change(const Terms& a, const Terms& b, double energy, double sign) const {
-    const auto dressed = amplitudes(a).array() * amplitudes(b).array() / (energy + sign * modes_.array());
-    return dressed.sum() - (a.emitted.array() * b.emitted.array() / (energy + sign * gaps_.array())).sum();
+    const Eigen::ArrayXd ofA = amplitudes(a), ofB = amplitudes(b);
+    return (ofA * ofB / (energy + sign * modes_.array())).sum() -
+           (a.emitted.array() * b.emitted.array() / (energy + sign * gaps_.array())).sum();
   }
 
   Places& places_;
