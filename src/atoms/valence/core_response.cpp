@@ -289,7 +289,7 @@ void CoreResponse::addSelfEnergy(const SpinorFunctions& functions, double energy
 }
 
 Eigen::MatrixXd CoreResponse::selfEnergy(int symmetry) const {
-  const ValenceFunctions& f = space_.functions[usize(symmetry)];
+  const SpinorFunctions f = space_.withCore(symmetry);
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(f.count(), f.count());
   for (const Spinors& m : particles_) addSelfEnergy(f, space_.lowest(symmetry), m, false, sum);
   for (const Spinors& b : holes_) addSelfEnergy(f, space_.lowest(symmetry), b, true, sum);

@@ -28,7 +28,7 @@ class CoreResponse {
   /// Throws NotConvergedError where the core is not stable against its own excitations.
   CoreResponse(const ValenceSpace& space, ThreadPool& pool);
 
-  /// What it adds to Sigma_1 between the valence spinors of a symmetry.
+  /// What it adds to Sigma_1 between the spinors of ValenceSpace::withCore of a symmetry.
   Eigen::MatrixXd selfEnergy(int symmetry) const;
   /// Adds to S^k.
   void addTo(PairTable& rings) const;

@@ -129,9 +129,22 @@ class ValenceSolver {
       const Eigen::MatrixXd h = space_.coreField(s);
       plain_.push_back(h);
       with_.push_back(h);
-      if (!space_.holes.empty()) with_.back() += selfEnergy(space_, s, engine, pool_, checkpoint_);
-      if (response_) with_.back() += response_->selfEnergy(s);
+      operands_.push_back(space_.functions[usize(s)]);
+      if (space_.holes.empty()) continue;
+      Eigen::MatrixXd sigma = selfEnergy(space_, s, engine, pool_, checkpoint_);
+      if (response_) sigma += response_->selfEnergy(s);
+      with_.back() += sigma.bottomRightCorner(h.rows(), h.cols());
+      addCoreTo(operands_.back(), s, sigma.topRightCorner(sigma.rows() - h.rows(), h.cols()));
     }
+  }
+  /// The valence spinors with what Sigma_1 mixes into them of the core's spinors, which are occupied: that
+  /// says nothing about the energy in second order, but operators that act near the nucleus are large there.
+  void addCoreTo(SpinorFunctions& f, int s, Eigen::MatrixXd sigma) const {
+    const SymmetryOrbitals& o = space_.orbitals.symmetries()[usize(s)];
+    if (o.closed == 0) return;
+    sigma.array().colwise() /= space_.lowest(s) - o.energies.head(o.closed).array();
+    f.large += o.large.leftCols(o.closed) * sigma;
+    if (f.small.rows() > 0) f.small += o.small.leftCols(o.closed) * sigma;
   }
   const ValenceSpinor& spinor(int s, int i) const {
     return space_.spinors[usize(space_.first[usize(s)] + i)];
@@ -901,7 +914,7 @@ class ValenceSolver {
     for (int a = 0; a < space_.symmetries(); ++a)
       for (int b = 0; b < space_.symmetries(); ++b) {
         if (!op.couples(space_.type(a), space_.type(b))) continue;
-        const SpinorFunctions &bra = space_.functions[usize(a)], &ket = space_.functions[usize(b)];
+        const SpinorFunctions &bra = operands_[usize(a)], &ket = operands_[usize(b)];
         matrix.block(space_.first[usize(a)], space_.first[usize(b)], space_.count(a), space_.count(b)) =
             response ? response->dressed(bra, ket) : op.elements(bra, ket);
       }
@@ -944,7 +957,7 @@ class ValenceSolver {
     const Eigen::VectorXd weight =
         space_.orbitals.weights().cwiseProduct(space_.orbitals.radii().cwiseAbs2());
     for (int s = 0; s < space_.symmetries(); ++s) {
-      const ValenceFunctions& f = space_.functions[usize(s)];
+      const SpinorFunctions& f = operands_[usize(s)];
       matrix.block(space_.first[usize(s)], space_.first[usize(s)], space_.count(s), space_.count(s)) =
           std::sqrt(space_.type(s).degeneracy()) * (f.large.transpose() * weight.asDiagonal() * f.large +
                                                     f.small.transpose() * weight.asDiagonal() * f.small);
@@ -964,6 +977,7 @@ class ValenceSolver {
   const Checkpoint& checkpoint_;
   ValenceSpace space_;
   std::vector<Eigen::MatrixXd> plain_, with_;  ///< of one electron, without Sigma_1 and with it
+  std::vector<SpinorFunctions> operands_;      ///< of each symmetry, between which operators act
   std::optional<PairTable> coulomb_, breit_, rings_;
   std::optional<HolePairs> holes_;
   std::optional<CoreResponse> response_;

@@ -194,18 +194,14 @@ class PairDensity {
   PairDensity(const OrbitalSpace& orbitals, const std::vector<FieldFunctions>& field,
               const ValenceSpinorRequest& request, ThreadPool& pool)
       : orbitals_(orbitals), field_(field), pool_(pool) {
-    Eigen::Index rows = 0;
     for (std::size_t s = 0; s < field.size(); ++s) {
       counts_.push_back(field[s].energies.size());
-      firsts_.push_back(rows);
-      rows += counts_.back();
       const auto l = usize(field[s].symmetry.l());
       const auto wanted = l < request.references.size() ? request.references[l] : 0;
       for (int i = 0; i < std::min<Eigen::Index>(wanted, counts_.back()); ++i)
         references_.push_back({static_cast<int>(s), i});
       densities_.push_back(Eigen::MatrixXd::Zero(counts_.back(), counts_.back()));
     }
-    rows_ = rows;
     makeIntegrals();
   }
 
@@ -231,15 +227,22 @@ class PairDensity {
     int most = 0;
     for (std::size_t s = 0; s < counts_.size(); ++s) most = std::max(most, type(static_cast<int>(s)).twoJ());
     integrals_.resize(usize(most) + 1);
-    const auto references = static_cast<Eigen::Index>(references_.size());
-    Eigen::MatrixXd densities(orbitals_.points(), references * rows_);
-    for (Eigen::Index r = 0; r < references; ++r)
-      for (std::size_t s = 0; s < counts_.size(); ++s)
-        densities.middleCols(r * rows_ + firsts_[s], counts_[s]) =
-            productsOf(of(references_[usize(r)].symmetry), references_[usize(r)].column, field_[s].large,
-                       field_[s].small);
     pool_.forEach(most + 1, [&](int k, int) {
-      integrals_[usize(k)] = multiply(densities, true, orbitals_.potentials(k, densities), false);
+      Integrals& own = integrals_[usize(k)];
+      Eigen::Index columns = 0;
+      for (const Reference& r : references_)
+        for (std::size_t s = 0; s < counts_.size(); ++s) {
+          const bool counts = reducedC(type(static_cast<int>(s)), k, type(r.symmetry)) != 0;
+          own.firsts.push_back(counts ? columns : -1);
+          if (counts) columns += counts_[s];
+        }
+      Eigen::MatrixXd densities(orbitals_.points(), columns);
+      for (std::size_t r = 0; r < references_.size(); ++r)
+        for (std::size_t s = 0; s < counts_.size(); ++s)
+          if (const Eigen::Index first = own.firsts[r * counts_.size() + s]; first >= 0)
+            densities.middleCols(first, counts_[s]) = productsOf(
+                of(references_[r].symmetry), references_[r].column, field_[s].large, field_[s].small);
+      own.values = multiply(densities, true, orbitals_.potentials(k, densities), false);
     });
   }
 
@@ -250,11 +253,11 @@ class PairDensity {
     Eigen::MatrixXd elements = Eigen::MatrixXd::Zero(counts_[usize(s)], counts_[usize(t)]);
     for (int k = 0; usize(k) < integrals_.size(); ++k) {
       const double factor = pairCoupling(k, twoJ, sm, sn, sa, sb) * reducedC(sm, k, sa) * reducedC(sn, k, sb);
-      if (factor != 0)
-        elements +=
-            factor * integrals_[usize(k)].block(static_cast<Eigen::Index>(a) * rows_ + firsts_[usize(s)],
-                                                static_cast<Eigen::Index>(b) * rows_ + firsts_[usize(t)],
-                                                elements.rows(), elements.cols());
+      if (factor == 0) continue;
+      const Integrals& own = integrals_[usize(k)];
+      elements += factor * own.values.block(own.firsts[a * counts_.size() + usize(s)],
+                                            own.firsts[b * counts_.size() + usize(t)], elements.rows(),
+                                            elements.cols());
     }
     return elements;
   }
@@ -280,10 +283,14 @@ class PairDensity {
   const OrbitalSpace& orbitals_;
   const std::vector<FieldFunctions>& field_;
   ThreadPool& pool_;
-  std::vector<Eigen::Index> counts_, firsts_;
-  Eigen::Index rows_ = 0;
+  /// R^k(am,bn), rows (a, m) and columns (b, n), for the symmetries of m to which k leads from a.
+  struct Integrals {
+    std::vector<Eigen::Index> firsts;  ///< of each reference and symmetry; -1: k does not lead there
+    Eigen::MatrixXd values;
+  };
+  std::vector<Eigen::Index> counts_;
   std::vector<Reference> references_;
-  std::vector<Eigen::MatrixXd> integrals_;  ///< [k]: R^k(am,bn), rows (a, m) and columns (b, n)
+  std::vector<Integrals> integrals_;  ///< [k]
   std::vector<Eigen::MatrixXd> densities_;
 };
 
@@ -367,6 +374,17 @@ ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& cor
   return space;
 }
 
+SpinorFunctions ValenceSpace::withCore(int symmetry) const {
+  const int closed = orbitals.symmetries()[usize(symmetry)].closed;
+  const SpinorFunctions core = functionsOf(orbitals, symmetry, 0, closed);
+  const SpinorFunctions& valence = functions[usize(symmetry)];
+  SpinorFunctions all{core.symmetry, Eigen::MatrixXd(core.large.rows(), closed + valence.count()),
+                      Eigen::MatrixXd(core.small.rows(), closed + valence.count())};
+  all.large << core.large, valence.large;
+  if (all.small.rows() > 0) all.small << core.small, valence.small;
+  return all;
+}
+
 Eigen::MatrixXd ValenceSpace::coreField(int symmetry) const {
   const SymmetryOrbitals& o = orbitals.symmetries()[usize(symmetry)];
   const Eigen::MatrixXd& rotation = functions[usize(symmetry)].rotation;
@@ -376,10 +394,13 @@ Eigen::MatrixXd ValenceSpace::coreField(int symmetry) const {
 Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationEngine& engine,
                            ThreadPool& pool, const Checkpoint& checkpoint) {
   const SymmetryOrbitals& o = space.orbitals.symmetries()[usize(symmetry)];
-  const Eigen::MatrixXd& rotation = space.functions[usize(symmetry)].rotation;
+  const Eigen::MatrixXd& valence = space.functions[usize(symmetry)].rotation;
+  Eigen::MatrixXd rotation = Eigen::MatrixXd::Zero(o.closed + valence.rows(), o.closed + valence.cols());
+  rotation.topLeftCorner(o.closed, o.closed).setIdentity();
+  rotation.bottomRightCorner(valence.rows(), valence.cols()) = valence;
   SelfEnergyTerms terms{space.orbitals,         space.holes, symmetry, {}, 0,
                         space.lowest(symmetry), pool,        &rotation};
-  for (Eigen::Index i = 0; i < rotation.rows(); ++i) terms.columns.push_back(o.closed + i);
+  for (Eigen::Index i = 0; i < rotation.rows(); ++i) terms.columns.push_back(i);
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rotation.cols(), rotation.cols());
   const std::unique_ptr<SigmaSums> sums = engine.sums(terms);
   for (std::size_t a = 0; a < space.holes.size(); ++a) {

@@ -59,6 +59,8 @@ struct ValenceSpace {
     const SymmetryOrbitals& o = orbitals.symmetries()[usize(symmetry)];
     return o.energies(o.closed);
   }
+  /// The core's spinors of a symmetry, then its valence spinors.
+  SpinorFunctions withCore(int symmetry) const;
   /// The core's field between the spinors of a symmetry, hartree.
   Eigen::MatrixXd coreField(int symmetry) const;
 };
@@ -87,8 +89,8 @@ struct ValenceSpinorRequest {
 ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& core,
                           const ValenceSpinorRequest& request, ThreadPool& pool);
 
-/// Sigma_1 between the valence spinors of a symmetry at the lowest one's energy, hartree: the self-energy of
-/// second order (self_energy.hpp).
+/// Sigma_1 between the spinors of ValenceSpace::withCore of a symmetry at the energy of the lowest valence
+/// one, hartree: the self-energy of second order (self_energy.hpp).
 Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationEngine& engine,
                            ThreadPool& pool, const Checkpoint& checkpoint = {});
 
