@@ -109,14 +109,15 @@ function(prophet_test_headers target)
   target_precompile_headers(${target} REUSE_FROM test_headers)
 endfunction()
 
-# Suites that take more than a minute of one processor under the address sanitizer (numerical limits, searches for basis sets,
+# Suites that take more than half a minute of one processor under the address sanitizer (numerical limits, searches for basis sets,
 # whole ions, whole processes), label unsanitized: their code is that of other suites, on larger atoms.
 set(PROPHET_UNSANITIZED JConfigurations NonrelativisticLimit Limit/NonrelativisticLimits DefaultConfiguration PublishedSets ChainCommand
   ChainJob Methods/ChainJob Chain ThesisChain Collection ComputeLimit Validate ValidateCommand LimitBreit LimitStates LimitJob LimitReport
   LimitQed HydrogenlikeLimit Spectrum Bsopt DefaultBasis BasisError ReferenceEnergies LibraryBatch Mutations NearDependence
   Inputs/Example Backend Wavefunction LimitWavefunctions Limit/ReferenceEnergies Faults CoreValenceLevels ValenceLevels
   IsotopeShifts Calibrate KohnShamLimit KohnSham PairHistogram RespondingFunctions SizedMaker FrontDoor Levels/LevelsOfGrasp Lines
-  Virtuals Derivatives Subshells LevelFit)
+  Virtuals Derivatives Subshells LevelFit AddedFunctions AtomWords Atoms/ClosedShells Calibration Formfactor FunctionalFields
+  LennardJonesFluid Levels NuclearDensity Orbitals ParameterOperators Properties RelaxedLines SumRules Tables WithLibxc)
 list(JOIN PROPHET_UNSANITIZED "|" PROPHET_UNSANITIZED)
 
 # What the sanitizer presets build: every test program but slow ones and those for GPUs.
