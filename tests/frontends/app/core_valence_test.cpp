@@ -17,7 +17,8 @@ using test::Scratch;
 // Without the core's correlation the levels of magnesium are 2 % off and more.
 TEST(CoreValenceLevels, LevelsOfMagnesiumAreThoseOfExperiment) {
   const Scratch s;
-  const nlohmann::json mg = jsonResult(s, "levels Mg --core-valence --lowest 2 --core-lmax 4");
+  const nlohmann::json mg = jsonResult(
+      s, "levels Mg --core-valence --lowest 2 --core-lmax 3 --valence-lmax 3 --valence-spinors 10");
   EXPECT_EQ(mg["core"], "[Ne]");
   int known = 0;
   for (const auto& l : mg["levels"]) {
