@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/program_options.hpp>
@@ -11,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <sstream>
+#include <typeinfo>
 
 #include "atoms/atom/species.hpp"
 #include "core/common/failure.hpp"
@@ -316,8 +318,16 @@ Words withImpliedValues(const Operation& operation, const Words& words) {
   return result;
 }
 
-/// `told`: whether the report was printed as it came.
-void write(const OperationLine& line, const Record& record, bool told) {
+/// The words of a text with a blank between them, however it is broken into lines.
+std::string unbroken(const std::string& text) {
+  return fmt::format("{}", fmt::join(splitWords(text, " \t\r\n"), " "));
+}
+
+/// Whether somebody sees both streams side by side.
+bool areOneTerminal() { return ::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
+
+/// `told`: what was printed of the report as it came, if it was.
+void write(const OperationLine& line, const Record& record, const std::optional<std::string>& told) {
   constexpr std::size_t kLongTable = 1000;
   if (!line.csv.empty()) line.files.write(line.csv, recordCsv(record));
   const bool isLong = !record.tables.empty() && record.tables.front().rows() > static_cast<int>(kLongTable);
@@ -327,18 +337,27 @@ void write(const OperationLine& line, const Record& record, bool told) {
   // What is printed because nothing else was asked for is a product, not a report.
   const bool isProduct = record.document || (record.printsTable && record.tables.empty());
   const bool silent = line.quiet && line.brief.empty() && !isProduct;
+  std::string shown = told.value_or("");
   if (!line.out.empty() || (!told && !silent && !(written && (record.document || record.printsTable)))) {
     const std::string text = record.document                               ? record.document()
                              : record.printsTable && record.report.empty() ? recordCsv(record)
                                                                            : recordText(record, line.style);
-    line.out.empty() ? print(text) : line.files.write(line.out, text);
+    if (line.out.empty()) {
+      print(text);
+      shown = text;
+    } else {
+      line.files.write(line.out, text);
+    }
   }
   if (!record.reason.empty()) fmt::print(stderr, "cudaprophet: {}\n", record.reason);
   if (line.quiet != record.reportWarns) return;
+  const std::string seen = areOneTerminal() ? unbroken(shown) : "";
   std::vector<std::string> warnings;
-  for (const RecordWarning& w : record.warnings)
-    if (record.reason.find(w.text) == std::string::npos)
-      warnings.push_back(line.typed ? inShell(*findOperation(record.operation), w.text) : w.text);
+  for (const RecordWarning& w : record.warnings) {
+    if (record.reason.find(w.text) != std::string::npos) continue;
+    const std::string text = line.typed ? inShell(*findOperation(record.operation), w.text) : w.text;
+    if (seen.find(unbroken(text)) == std::string::npos) warnings.push_back(text);
+  }
   printWarnings(warnings);
 }
 
@@ -354,6 +373,11 @@ Record runOnAll(const Operation& operation, const OperationLine& line, Ranks& ra
     throw;
   } catch (const RequestErrors& e) {
     error = std::make_exception_ptr(spelled(operation, e));
+  } catch (const Error& e) {
+    // What is wrong with files may name settings, too.
+    error = line.typed && typeid(e) == typeid(Error)
+                ? std::make_exception_ptr(Error(inShell(operation, e.what())))
+                : std::current_exception();
   } catch (...) {
     error = std::current_exception();
   }
@@ -410,12 +434,13 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
       if (p.stays && p.done >= p.total) progress.reset();  // what is told comes below it
     };
   }
-  bool told = false;
+  std::optional<std::string> told;
   const bool silent = line.quiet && operation.brief.empty() && operation.name != "batch";
   if (line.out.empty())
     e.reader = [&, silent](const std::string& part) {
-      told = true;
+      if (!told) told.emplace();
       if (silent) return;
+      *told += part;
       progress ? progress->print(part) : waiting ? waiting->print(part) : print(part);
     };
   e.together([&] {

@@ -118,8 +118,15 @@ bool areMixtures(LevelSpinors& s, const std::string& shells, const Resources& re
   return !taken;
 }
 
-/// Where inner shells are open the frequency of the exchanged photon makes electronvolts in heavy ions.
+/// Whether all that there is is one level: closed shells, or one electron or hole of j = 1/2.
+bool hasOneLevel(const LevelSpinors& s) {
+  return !s.excited && s.space.configurations.size() == 1 && s.space.states() <= 2;
+}
+
+/// Where inner shells are open the frequency of the exchanged photon makes electronvolts in heavy ions. Of a
+/// single level it changes nothing that is shown relative to others.
 void warnOfFrequency(LevelSpinors& s) {
+  if (hasOneLevel(s)) return;
   const AtomProblem& problem = s.job.calculation.problem;
   if (problem.hamiltonian.repulsion != TwoElectronOperator::CoulombBreit ||
       problem.hamiltonian.breitFrequency || problem.nucleus.charge < kHeavyForFrequency)

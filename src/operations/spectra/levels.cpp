@@ -46,7 +46,7 @@ constexpr const char* kShortAccuracy =
     "no correlation beyond the configurations named: levels lie 24 % too far apart in the median (-v says "
     "more)";
 
-constexpr const char* kAccuracyAlone = "no correlation beyond the configuration named (-v says more)";
+constexpr const char* kAccuracyAlone = "no correlation beyond the configuration named";
 
 constexpr const char* kAccuracyWithVirtuals =
     "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
@@ -474,10 +474,13 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                                            error * kInverseCentimetresPerHartree),
         Place::Accuracy);
   }
-  const char* accuracy = withVirtuals ? kAccuracyWithVirtuals : calibrated ? kAccuracyCalibrated : kAccuracy;
-  const bool isShort = withVirtuals || calibrated;
-  const char* inShort = r.levels.size() > 1 ? kShortAccuracy : kAccuracyAlone;
-  if (!isShort) add("", "accuracy", {}, inShort, Place::Accuracy);
+  const bool alone = r.levels.size() == 1;
+  const char* accuracy = withVirtuals ? kAccuracyWithVirtuals
+                         : calibrated ? kAccuracyCalibrated
+                         : alone      ? kAccuracyAlone
+                                      : kAccuracy;
+  const bool isShort = withVirtuals || calibrated || alone;
+  if (!isShort) add("", "accuracy", {}, kShortAccuracy, Place::Accuracy);
   add("accuracy", isShort ? "accuracy" : "accuracy in full", accuracy, accuracy,
       isShort ? Place::Accuracy : Place::Details);
   addCalibration(calibrated, spinors.space, record);

@@ -90,7 +90,7 @@ double meanOf(const Group& g, const std::vector<Spinor>& spinors, const std::fun
 
 struct ShellRow {
   Group group;
-  double binding = kNan, bindingError = kNan, breit = kNan, qed = kNan;
+  double binding = kNan, bindingError = kNan, breit = kNan, breitError = kNan, qed = kNan, qedError = kNan;
   std::string method;
   double kinetic = kNan, beb = kNan, square = kNan, kineticError = kNan, bebError = kNan, squareError = kNan;
   bool bound = true;
@@ -149,14 +149,21 @@ Table shellsTable(const std::vector<ShellRow>& rows) {
        columnOf(rows, {"binding_energy_eV", "eV", "the same", "{:.3f}"},
                 [](Row r) { return r.binding * kElectronvoltsPerHartree; }),
        columnOf(rows,
-                {"binding_error", "hartree", "error of it by basis or grid, not by the model", "{:.1e}"},
+                {"binding_error", "hartree", "error of it by basis, grid and first order, not by the model",
+                 "{:.1e}"},
                 [](Row r) { return r.bindingError; }),
        columnOf(rows, {"binding_method", "", "`koopmans` (minus the spinor's energy) or `delta-scf`"},
                 [](Row r) { return r.method; }),
        columnOf(rows, {"breit", "hartree", "what the Breit interaction adds to it in first order", "{:.6f}"},
                 [](Row r) { return r.breit; }),
+       columnOf(
+           rows,
+           {"breit_error", "hartree", "error of breit: the field does not answer in first order", "{:.1e}"},
+           [](Row r) { return r.breitError; }),
        columnOf(rows, {"qed", "hartree", "what the radiative corrections add to it in first order", "{:.6f}"},
                 [](Row r) { return r.qed; }),
+       columnOf(rows, {"qed_error", "hartree", "error of qed, of the same kind", "{:.1e}"},
+                [](Row r) { return r.qedError; }),
        columnOf(rows,
                 {"kinetic_energy", "hartree", "<c alpha.p + (beta - 1)c^2> of an electron (atom: of all)",
                  "{:.6f}"},
@@ -269,8 +276,10 @@ Table bebTable(const std::vector<BebRow>& rows) {
        columnOf(rows, {"N", "1", "electrons", "{:.6g}"}, [](Row r) { return r.electrons; }),
        columnOf(rows, {"source", "", "of B: `koopmans`, `delta-scf` or `experiment`"},
                 [](Row r) { return r.source; }),
-       columnOf(rows, {"B_error", "eV", "error of B by basis or grid, empty for experiment", "{:.1e}"},
-                [](Row r) { return r.bindingError; }),
+       columnOf(
+           rows,
+           {"B_error", "eV", "error of B by basis, grid and first order, empty for experiment", "{:.1e}"},
+           [](Row r) { return r.bindingError; }),
        columnOf(rows, {"U_error", "eV", "error of U", "{:.1e}"}, [](Row r) { return r.kineticError; })},
       Table::Layout::Rows,
       400};
@@ -305,9 +314,16 @@ struct Source {
   bool atLimit() const { return calculation.isLimit(); }
 };
 
+/// What the Breit interaction or QED adds to the binding energy of each spinor in first order, and its error.
+struct FirstOrder {
+  std::vector<double> shifts, errors;
+};
+
 /// Binding energies of each spinor, and what was added to them.
 struct Bindings {
-  std::vector<double> energies, breit, qed;
+  std::vector<double> energies;
+  FirstOrder breit, qed;
+  std::vector<double> orderErrors;  ///< of the energies, because of first order; 0 without it
 };
 
 std::vector<double> breitOf(const Source& s) {
@@ -333,19 +349,74 @@ std::vector<double> breitOf(const Source& s) {
   return breitShifts(own.basis, grid, configuration, spinors, interaction, pool);
 }
 
-Bindings koopmans(const Source& s) {
+/// The same atom with what its problem has in first order in the self-consistent field.
+Calculation inField(const Calculation& calculation) {
+  Calculation field = calculation;
+  Hamiltonian& h = field.problem.hamiltonian;
+  h.breitTreatment = h.qedTreatment = Treatment::SelfConsistent;
+  return field;
+}
+
+std::vector<double> absoluteDifferences(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> list;
+  for (std::size_t i = 0; i < a.size(); ++i) list.push_back(std::abs(a[i] - b[i]));
+  return list;
+}
+
+/// The result of a calculation that only an error is made of; none, with a warning, where it fails.
+std::optional<Result> resultForErrors(const Source& s, Calculation field, const Checkpoint& checkpoint) {
+  try {
+    if (!field.isLimit()) field.inBasis().start = s.result.coefficients;
+    Result result = prophet::compute(field, {1, nullptr, checkpoint});
+    if (result.ok() && result.spinors.size() == s.result.spinors.size()) return result;
+  } catch (const ResourceError&) {
+    throw;
+  } catch (const Error&) {  // the warning says what the user can do
+  }
+  s.out.warnings.push_back(
+      {"no_error", "has no error of first order, as the field with the interaction does not converge"});
+  return {};
+}
+
+/// Shifts of spinor energies as those of binding energies. Their errors are what the field makes of them, in
+/// which the other spinors answer and screen the nucleus differently, and what the basis does.
+FirstOrder firstOrder(const Source& s, const std::vector<double>& shifts, Calculation alone,
+                      const Checkpoint& checkpoint) {
+  const std::size_t n = shifts.size();
+  FirstOrder first{std::vector<double>(n), std::vector<double>(n, kNan)};
+  std::vector<double> answered(n, kNan);
+  if (const auto field = resultForErrors(s, inField(alone), checkpoint))
+    for (std::size_t i = 0; i < n; ++i) answered[i] = s.result.spinors[i].energy - field->spinors[i].energy;
+  for (std::size_t i = 0; i < n; ++i) {
+    first.shifts[i] = -shifts[i];
+    first.errors[i] = std::abs(answered[i] - first.shifts[i]) + s.errors.shift(shifts[i]);
+  }
+  return first;
+}
+
+Bindings koopmans(const Source& s, const Checkpoint& checkpoint) {
   const std::size_t n = s.result.spinors.size();
-  Bindings b{{}, std::vector<double>(n, kNan), std::vector<double>(n, kNan)};
+  const std::vector<double> none(n, kNan);
+  Bindings b{{}, {none, none}, {none, none}, std::vector<double>(n, 0.0)};
   const Hamiltonian& h = s.calculation.problem.hamiltonian;
-  if (h.hasBreit() && h.breitTreatment == Treatment::FirstOrder) b.breit = breitOf(s);
-  if (h.qed.any() && !h.qedInScf())
-    b.qed = firstOrderShifts(s.functions, qedOperators(s.calculation.problem.nucleus, h.speedOfLight, h.qed));
+  if (h.hasBreit() && h.breitTreatment == Treatment::FirstOrder) {
+    Calculation alone = s.calculation;
+    alone.problem.hamiltonian.qed = {};
+    b.breit = firstOrder(s, breitOf(s), std::move(alone), checkpoint);
+  }
+  if (h.qed.any() && !h.qedInScf()) {
+    Calculation alone = s.calculation;
+    alone.problem.hamiltonian.repulsion = TwoElectronOperator::Coulomb;
+    b.qed = firstOrder(
+        s, firstOrderShifts(s.functions, qedOperators(s.calculation.problem.nucleus, h.speedOfLight, h.qed)),
+        std::move(alone), checkpoint);
+  }
   for (std::size_t i = 0; i < n; ++i) {
     double energy = -s.result.spinors[i].energy;
-    for (std::vector<double>* part : {&b.breit, &b.qed}) {
-      if (std::isnan((*part)[i])) continue;
-      (*part)[i] = -(*part)[i];
-      energy += (*part)[i];
+    for (const FirstOrder* part : {&b.breit, &b.qed}) {
+      if (std::isnan(part->shifts[i])) continue;
+      energy += part->shifts[i];
+      b.orderErrors[i] += part->errors[i];
     }
     b.energies.push_back(energy);
   }
@@ -354,10 +425,9 @@ Bindings koopmans(const Source& s) {
 
 /// Differences to the ion with a hole in each subshell, or, where both j of an open shell are averaged, in
 /// the shell.
-Bindings deltaScf(const Source& s, const Checkpoint& checkpoint) {
+std::vector<double> energiesOfHoles(const Source& s, const Checkpoint& checkpoint) {
   const std::vector<Spinor>& spinors = s.result.spinors;
-  Bindings b{std::vector<double>(spinors.size(), kNan), std::vector<double>(spinors.size(), kNan),
-             std::vector<double>(spinors.size(), kNan)};
+  std::vector<double> energies(spinors.size(), kNan);
   const bool wholeShells = std::ranges::none_of(s.request.levelsOf(TableTopic::Binding),
                                                 [](ShellLevel level) { return level == ShellLevel::J; });
   std::map<std::string, double> known;
@@ -401,8 +471,27 @@ Bindings deltaScf(const Source& s, const Checkpoint& checkpoint) {
       }
       known[hole] = energy;
     }
-    b.energies[i] = known[hole] - s.result.energy.withCorrections();
+    energies[i] = known[hole] - s.result.energy.withCorrections();
   }
+  return energies;
+}
+
+Bindings deltaScf(const Source& s, const Checkpoint& checkpoint) {
+  const std::size_t n = s.result.spinors.size();
+  const std::vector<double> none(n, kNan);
+  Bindings b{energiesOfHoles(s, checkpoint), {none, none}, {none, none}, std::vector<double>(n, 0.0)};
+  const Hamiltonian& h = s.calculation.problem.hamiltonian;
+  if (s.request.selfConsistent || !(h.hasBreit() || h.qed.any())) return b;
+  // Total energies are stationary, so that first order leaves out second order only: the same in the field
+  // tells how much.
+  b.orderErrors = none;
+  const Calculation calculation = inField(s.calculation);
+  const auto result = resultForErrors(s, calculation, checkpoint);
+  if (!result) return b;
+  SpeciesTables unused = s.out;  // its warnings stand there already
+  b.orderErrors = absoluteDifferences(
+      b.energies,
+      energiesOfHoles({s.request, calculation, *result, s.functions, s.errors, unused}, checkpoint));
   return b;
 }
 
@@ -425,9 +514,11 @@ void addShells(const Source& s, const Bindings& b, const std::vector<KineticEner
       row.method = nameOf(s.request.binding);
       if (level == ShellLevel::Atom) continue;  // the sum of binding energies is no energy
       row.binding = mean([&](int i) { return b.energies[at(i)]; });
-      row.breit = mean([&](int i) { return b.breit[at(i)]; });
-      row.qed = mean([&](int i) { return b.qed[at(i)]; });
-      row.bindingError = s.errors.binding(row.binding);
+      row.breit = mean([&](int i) { return b.breit.shifts[at(i)]; });
+      row.breitError = mean([&](int i) { return b.breit.errors[at(i)]; });
+      row.qed = mean([&](int i) { return b.qed.shifts[at(i)]; });
+      row.qedError = mean([&](int i) { return b.qed.errors[at(i)]; });
+      row.bindingError = s.errors.binding(row.binding) + mean([&](int i) { return b.orderErrors[at(i)]; });
     }
   s.out.tables.push_back(shellsTable(rows));
 }
@@ -557,7 +648,9 @@ void addBeb(const Source& s, const Bindings& b, const std::vector<KineticEnergie
     shells.push_back({mean([&](int i) { return b.energies[static_cast<std::size_t>(i)]; }),
                       mean([&](int i) { return kinetic[static_cast<std::size_t>(i)].halfVelocity; }),
                       g.electrons});
-    rows.push_back({g.label, 0, 0, g.electrons, s.errors.binding(shells.back().binding),
+    rows.push_back({g.label, 0, 0, g.electrons, s.errors.binding(shells.back().binding) + mean([&](int i) {
+                                                  return b.orderErrors[static_cast<std::size_t>(i)];
+                                                }),
                     s.errors.kinetic(shells.back().kinetic), nameOf(s.request.binding)});
   }
   if (s.request.experiment && !shells.empty()) {
@@ -587,7 +680,8 @@ void addBeb(const Source& s, const Bindings& b, const std::vector<KineticEnergie
     CrossSectionRow& row = sections.emplace_back();
     row.energy = electronvolts;
     const double energy = electronvolts / kElectronvoltsPerHartree;
-    for (const BinaryEncounterShell& shell : shells) {
+    for (std::size_t i = 0; i < shells.size(); ++i) {
+      const BinaryEncounterShell& shell = shells[i];
       const auto both = [&](const BinaryEncounterShell& one) {
         return Eigen::Vector2d(kSquare * bebCrossSection(one, energy),
                                kSquare * relativisticBebCrossSection(one, energy, c));
@@ -595,7 +689,7 @@ void addBeb(const Source& s, const Bindings& b, const std::vector<KineticEnergie
       const Eigen::Vector2d value = both(shell);
       // What comes of the largest errors of B and U, either of which shifts all shells alike.
       BinaryEncounterShell weaker = shell, faster = shell;
-      weaker.binding -= s.errors.binding(shell.binding);
+      if (rows[i].source != "experiment") weaker.binding -= rows[i].bindingError / kElectronvoltsPerHartree;
       faster.kinetic += s.errors.kinetic(shell.kinetic);
       const Eigen::Vector2d error = (both(weaker) - value).cwiseAbs() + (both(faster) - value).cwiseAbs();
       row.beb += value[0];
@@ -730,7 +824,8 @@ void addTables(const TablesRequest& r, const Calculation& calculation, const Res
   if (energies || r.wants(TableTopic::Compton))
     Phases::of(&phases, "energies", [&] {
       if (energies)
-        bindings = r.binding == BindingMethod::Koopmans ? koopmans(s) : deltaScf(s, execution.checkpoint);
+        bindings = r.binding == BindingMethod::Koopmans ? koopmans(s, execution.checkpoint)
+                                                        : deltaScf(s, execution.checkpoint);
       kinetic = kineticEnergies(functions);
     });
   const auto make = [&](const std::string& key) {

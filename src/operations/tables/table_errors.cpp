@@ -61,6 +61,11 @@ TableErrors::TableErrors(const TablesRequest& request, int charge, const std::fi
 double TableErrors::binding(double value) const { return bounds().binding * std::abs(value); }
 double TableErrors::kinetic(double value) const { return bounds().kinetic * std::abs(value); }
 
+double TableErrors::shift(double value) const {
+  return 2 * kinetic(value);  // of QED in 2p1/2, where large and small component nearly cancel, 2e-3 in neon
+                              // and xenon
+}
+
 double TableErrors::moment(int k, double value) const {
   const Bounds& b = bounds();
   return (k <= 1 ? b.moments[0] : k <= 2 ? b.moments[1] : k <= 4 ? b.moments[2] : b.beyond) * std::abs(value);

@@ -28,13 +28,21 @@ Json boundSettings(const Json& request) {
   return bound;
 }
 
+/// Files of earlier versions lack errors that are stated now: they are not known of them.
+bool mayLack(const Column& c) { return c.key == "breit_error" || c.key == "qed_error"; }
+
 bool hasColumns(const hdf5::Group& group, const Table& kind) {
-  return std::ranges::all_of(kind.columns,
-                             [&](const Column& c) { return group.has(c.key) && !group.isGroup(c.key); });
+  return std::ranges::all_of(
+      kind.columns, [&](const Column& c) { return group.has(c.key) ? !group.isGroup(c.key) : mayLack(c); });
 }
 
 Table readTable(const hdf5::Group& group, Table kind) {
+  const auto rows = static_cast<Eigen::Index>(group.texts(kind.columns.front().key).size());
   for (Column& c : kind.columns) {
+    if (!group.has(c.key)) {
+      c.values = Eigen::VectorXd(Eigen::VectorXd::Constant(rows, std::nan("")));
+      continue;
+    }
     if (c.isText()) {
       c.values = group.texts(c.key);
       continue;

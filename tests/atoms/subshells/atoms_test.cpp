@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "atoms/breit/breit.hpp"
+#include "atoms/properties/properties.hpp"
 #include "atoms/qed/qed.hpp"
 #include "atoms/scf/gaussian_wavefunction.hpp"
 #include "atoms/subshells/bessel_averages.hpp"
@@ -80,6 +81,17 @@ TEST(Subshells, IncoherentScatteringFromItsSlopeToAllElectrons) {
     EXPECT_NEAR(s.values[2] / (1e-10 * s.slope), 1, 1e-8);
     EXPECT_NEAR(s.values[5], n, 1e-4);
     for (int i = 1; i < q.size(); ++i) EXPECT_GT(s.values[i], s.values[i - 1]);
+  }
+}
+
+// Without dipoles between its electrons that of helium is the mean square of the radius, which other
+// quadratures have, too.
+TEST(Subshells, SlopeOfHelium) {
+  for (const test::Computed& c :
+       {test::computed("$nuc znuc=2 $end"), test::computedLimit("$nuc znuc=2 $end")}) {
+    const double square = momentsOf(SpinorIntegrals(c.problem, c.result)).front().of(2).value();
+    const SubshellFunctions f(c.problem, c.result);
+    EXPECT_NEAR(incoherentScattering(f, {}).slope / (2 * square / 3), 1, 1e-10);
   }
 }
 

@@ -12,21 +12,24 @@
 namespace prophet {
 namespace {
 
-/// Radial functions in closed form.
+/// Radial functions in closed form, all with the same small component.
 class ClosedForm : public Wavefunction {
  public:
   using Function = std::function<double(double)>;
   ClosedForm(Function large, Function small, double size)
+      : ClosedForm(std::vector{std::move(large)}, std::move(small), size) {}
+  ClosedForm(std::vector<Function> large, Function small, double size)
       : large_(std::move(large)), small_(std::move(small)), size_(size) {}
-  int count() const override { return 1; }
-  RadialFunctions radial(int, const Eigen::VectorXd& r) const override {
-    return {r.unaryExpr(large_), r.unaryExpr(small_)};
+  int count() const override { return static_cast<int>(large_.size()); }
+  RadialFunctions radial(int index, const Eigen::VectorXd& r) const override {
+    return {r.unaryExpr(large_[static_cast<std::size_t>(index)]), r.unaryExpr(small_)};
   }
   double largestRadius() const override { return 60 * size_; }
   double smallestRadius() const override { return 1e-12; }
 
  private:
-  Function large_, small_;
+  std::vector<Function> large_;
+  Function small_;
   double size_;
 };
 
@@ -63,21 +66,42 @@ Atom ground(double z) {
   return atomWith(z, 1, -1, "1s1", std::make_shared<ClosedForm>(part(1), part(-1), 1 / z));
 }
 
-/// Without relativity: P alone, of 1s, 2s, 2p.
-Atom nonrelativistic(double z, int n, int l) {
-  const auto large = [=](double r) {
+/// P of 1s, 2s, 2p without relativity.
+ClosedForm::Function hydrogenic(double z, int n, int l) {
+  return [=](double r) {
     const double x = z * r;
     if (n == 1) return 2 * std::sqrt(z) * x * std::exp(-x);
     return std::sqrt(z) * std::exp(-x / 2) *
            (l == 0 ? x * (1 - x / 2) / std::sqrt(2.0) : x * x / std::sqrt(24.0));
   };
+}
+
+double nothing(double) { return 0.0; }
+
+Atom nonrelativistic(double z, int n, int l) {
   Atom a = atomWith(z, n, l == 0 ? -1 : -2,
                     n == 1   ? "1s1"
                     : l == 0 ? "1s0 2s1"
                              : "1s0 2p1",
-                    std::make_shared<ClosedForm>(
-                        large, [](double) { return 0.0; }, n / z));
+                    std::make_shared<ClosedForm>(hydrogenic(z, n, l), nothing, n / z));
   a.problem.hamiltonian.oneElectron = OneElectronOperator::Nonrelativistic;
+  return a;
+}
+
+/// Ten electrons that do not repel each other, without relativity.
+Atom tenElectrons(double z) {
+  const auto p = hydrogenic(z, 2, 1);
+  Atom a = atomWith(z, 1, -1, "1s2 2s2 2p6",
+                    std::make_shared<ClosedForm>(std::vector{hydrogenic(z, 1, 0), hydrogenic(z, 2, 0), p, p},
+                                                 nothing, 2 / z));
+  a.problem.hamiltonian.oneElectron = OneElectronOperator::Nonrelativistic;
+  a.result.spinors.clear();
+  for (const auto& [n, kappa, electrons] : {std::tuple(1, -1, 2), {2, -1, 2}, {2, 1, 2}, {2, -2, 4}}) {
+    Spinor& s = a.result.spinors.emplace_back();
+    s.n = n;
+    s.symmetry = {kappa};
+    s.occupation = electrons;
+  }
   return a;
 }
 
@@ -125,6 +149,13 @@ TEST_P(DiracGround, HasThoseOfItsFormFactorAndEnergies) {
   for (int i = 0; i < q.size(); ++i) EXPECT_NEAR(s.values[i], 1 - average[i] * average[i], 1e-12) << q[i];
 }
 
+TEST_P(DiracGround, ScatteringBeginsWithTheMeanSquareOfTheRadius) {
+  const double z = GetParam(), gamma = gammaOf(z);
+  const Atom a = ground(z);
+  const double slope = incoherentScattering(SubshellFunctions(a.problem, a.result), {}).slope;
+  EXPECT_NEAR(slope / ((2 * gamma + 1) * (2 * gamma + 2) / (12 * z * z)), 1, 1e-10);
+}
+
 INSTANTIATE_TEST_SUITE_P(Charges, DiracGround, testing::Values(1.0, 26.0, 92.0));
 
 TEST(ClosedForms, OfProfilesWithoutRelativity) {
@@ -147,6 +178,23 @@ TEST(ClosedForms, OfProfilesWithoutRelativity) {
       EXPECT_NEAR(e.kinetic / (0.5 * z * z / (quantum[i][0] * quantum[i][0])), 1, 1e-12);
       EXPECT_NEAR(e.momentumSquare, 2 * e.kinetic, 1e-12 * z * z);
     }
+  }
+}
+
+// S/q^2 -> [sum of <r^2> - sum over pairs of |<i|r|j>|^2]/3; between 1s and 2p <r>^2 is 2^15/3^9/Z^2, between
+// 2s and 2p 27/Z^2.
+TEST(ClosedForms, ScatteringBeginsWithTheFluctuationOfTheDipole) {
+  for (const double z : {1.0, 10.0, 80.0}) {
+    const Atom a = tenElectrons(z);
+    const double exact =
+        (2 * 3 + 2 * 42 + 6 * 30 - 4 * (std::pow(2, 15) / std::pow(3, 9) + 27)) / (3 * z * z);
+    Eigen::VectorXd q(3);
+    q << 1e-7 * z, 1e-6 * z, 1e-5 * z;
+    const IncoherentScattering s = incoherentScattering(SubshellFunctions(a.problem, a.result), q);
+    EXPECT_NEAR(s.slope / exact, 1, 1e-10) << z;
+    EXPECT_NEAR(s.values[0] / (q[0] * q[0] * exact), 1, 1e-10) << z;
+    EXPECT_NEAR(s.values[1] / (q[1] * q[1] * exact), 1, 1e-10) << z;
+    EXPECT_NEAR(s.values[2] / (q[2] * q[2] * exact), 1, 1e-8) << z;
   }
 }
 

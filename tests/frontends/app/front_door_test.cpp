@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "run_program.hpp"
+#include "terminal.hpp"
 
 namespace prophet {
 namespace {
@@ -126,7 +127,7 @@ TEST(FrontDoor, SwitchesNeedNoValue) {
   for (const char* words : {"energy Ne --breit -q", "energy --breit Ne -q", "Ne --breit yes -q"})
     EXPECT_EQ(s.run(words).out, whole) << words;
   EXPECT_EQ(s.run("Ne --breit no -q").out, s.run("Ne -q").out);
-  const std::string told = s.run("levels Cs").err;  // of breitfreq=.true.
+  const std::string told = s.run("levels Tl").err;  // of breitfreq=.true.
   EXPECT_TRUE(contains(told, "; --breitfreq takes the frequency")) << told;
   EXPECT_EQ(s.run("Ne --breit --breitscf -q").out, s.run("Ne --breit breit --breitscf .true. -q").out);
 }
@@ -296,9 +297,47 @@ TEST(FrontDoor, PropertiesOfAQuietRunAreInItsFile) {
 
 TEST(FrontDoor, TextsNameSwitchesAsTheyAreTyped) {
   const Scratch s;
-  const ProgramRun o = s.run("levels Cs");
+  const ProgramRun o = s.run("levels Tl");
   EXPECT_TRUE(contains(o.err, "--breitfreq takes the frequency")) << o.err;
   EXPECT_TRUE(contains(o.out, "--breitfreq takes")) << o.out;
+}
+
+TEST(FrontDoor, ErrorsOfFilesNameOptionsAsTheyAreTyped) {
+  const Scratch s;
+  s.write("salt.xyz", "2\nLattice=\"4 0 0 0 4 0 0 0 4\"\nCs 0 0 0\nCl 2 2 2\n");
+  const ProgramRun o = s.run("madelung salt.xyz");
+  EXPECT_EQ(o.status, 2) << o.err;
+  EXPECT_TRUE(contains(o.err, "give them, such as --charges 'Na=1,Cl=-1'")) << o.err;
+}
+
+TEST(FrontDoor, OneLevelIsNotToldHowFarLevelsLieApart) {
+  const Scratch s;
+  const ProgramRun o = s.run("levels Cs -v --json cs.json");
+  EXPECT_EQ(o.status, 0) << o.err;
+  for (const char* part : {"too far apart", "frequency zero"})
+    for (const std::string& text : {o.out, o.err, test::readFile(s.path() / "cs.json")})
+      EXPECT_FALSE(contains(text, part)) << text;
+  EXPECT_TRUE(contains(o.out, "no correlation beyond the configuration named\n")) << o.out;
+  EXPECT_TRUE(contains(s.run("levels Tl").out, "too far apart"));
+  EXPECT_TRUE(contains(s.run("levels Cs --config '[Xe] 6s1 | [Xe] 6p1'").out, "frequency zero"));
+}
+
+TEST(FrontDoor, WarningsStandOnceOnATerminal) {
+  const Scratch s;
+  const std::string words = "levels Tl";
+  const auto times = [](const std::string& text) {
+    int count = 0;
+    for (std::size_t at = 0; (at = text.find("--breitfreq takes", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  const std::string both = test::onTerminal(s, words, "");
+  if (both.empty()) GTEST_SKIP() << "this system gives no terminal";
+  EXPECT_EQ(times(both), 1) << both;
+  // Where one stream goes elsewhere each has them, and what is not in the report is told.
+  EXPECT_EQ(times(test::onTerminal(s, words)), 1);
+  EXPECT_EQ(times(test::readFile(s.path() / "out")), 1);
+  EXPECT_EQ(times(test::onTerminal(s, words + " -q", "")), times(s.run(words + " -q").err));
+  EXPECT_EQ(times(test::onTerminal(s, words + " --csv -", "")), 1);  // beside the report on standard error
 }
 
 TEST(FrontDoor, QedIsOneWord) {

@@ -32,10 +32,11 @@ inline std::string onTerminal(const std::function<void()>& work) {
 }
 
 /// The same of the program with these arguments (shell syntax) in the folder; its standard output goes to the
-/// file `out` there.
-inline std::string onTerminal(const Scratch& s, const std::string& arguments) {
+/// file `out` there, or to the terminal, too.
+inline std::string onTerminal(const Scratch& s, const std::string& arguments,
+                              const std::string& output = ">out") {
   const std::string command =
-      "cd '" + s.path().string() + "' && exec '" PROPHET_PROGRAM "' " + arguments + " >out";
+      "cd '" + s.path().string() + "' && exec '" PROPHET_PROGRAM "' " + arguments + " " + output;
   return onTerminal([&] {
     ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);

@@ -177,6 +177,62 @@ TEST(Tables, FirstOrderCorrectionsOfBindingEnergies) {
   }
 }
 
+// In the field the other spinors answer: most of what first order in fixed spinors leaves out is linear in
+// the interaction, and the shift of 3d of titanium has the other sign.
+TEST(Tables, ErrorsOfFirstOrderAreWhatTheFieldAnswers) {
+  const Json first{{"species", {"Ar", "Ti"}}, {"what", "binding,beb"}, {"breit", "breit"}, {"qed", true}};
+  const Record fixed = run(first);
+  const auto firstShells = [&](const Record& r, const char* column) {
+    std::map<std::string, double> map;
+    const Table& t = tableOf(r, "shells");
+    for (Eigen::Index i = 0; i < t.rows(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      map[t.find("species")->texts()[at] + " " + t.find("label")->texts()[at]] = t.find(column)->numbers()[i];
+    }
+    return map;
+  };
+  Json limit{{"species", first["species"]}, {"what", "binding"}, {"limit", true}};
+  const auto plain = firstShells(run(limit), "binding_energy");
+  limit["self_consistent"] = true;
+  for (const char* part : {"breit", "qed"}) {
+    Json alone = limit;
+    alone[part] = first[part];
+    const auto answered = firstShells(run(alone), "binding_energy"), shifts = firstShells(fixed, part),
+               errors = firstShells(fixed, (std::string(part) + "_error").c_str());
+    for (const auto& [label, energy] : plain) {
+      const double difference = std::abs(answered.at(label) - energy - shifts.at(label));
+      EXPECT_LE(difference, errors.at(label) + 1e-9) << part << " " << label;
+      EXPECT_LE(errors.at(label), 1.01 * difference + 4e-3 * std::abs(shifts.at(label)))
+          << part << " " << label;
+    }
+  }
+  const auto breit = firstShells(fixed, "breit_error"), qed = firstShells(fixed, "qed_error"),
+             whole = firstShells(fixed, "binding_error"), energies = firstShells(fixed, "binding_energy");
+  for (const auto& [label, error] : whole)
+    EXPECT_NEAR(error, 4.5e-4 * energies.at(label) + breit.at(label) + qed.at(label), 1e-12) << label;
+  const Table& beb = tableOf(fixed, "beb");
+  EXPECT_NEAR(beb.find("B_error")->numbers()[0], 27.2114 * whole.at("Ar 1s1/2"), 1e-4);
+  // Without first order there is nothing to state, and the basis alone is left.
+  const Record field =
+      run({{"species", {"Ar"}}, {"what", "binding"}, {"breit", "breit"}, {"self_consistent", true}});
+  EXPECT_TRUE(std::isnan(byLabel(field.tables.front(), "breit_error").at("1s1/2")));
+}
+
+// Total energies are stationary, and what first order leaves out of their differences is of second order.
+TEST(Tables, ErrorsOfFirstOrderOfDifferences) {
+  Json request{{"species", {"Ne"}}, {"what", "binding"}, {"binding", "delta-scf"}, {"qed", true}};
+  request["breit"] = "breit";
+  const Record first = run(request);
+  request["self_consistent"] = true;
+  const auto energies = byLabel(first.tables.front(), "binding_energy"),
+             errors = byLabel(first.tables.front(), "binding_error"),
+             answered = byLabel(run(request).tables.front(), "binding_energy");
+  for (const auto& [label, energy] : energies) {
+    EXPECT_NEAR(errors.at(label), 4.5e-4 * energy + std::abs(answered.at(label) - energy), 1e-9) << label;
+    EXPECT_LT(std::abs(answered.at(label) - energy), 1e-5 * energy) << label;
+  }
+}
+
 TEST(Tables, RequestsThatMeanNothing) {
   EXPECT_EQ(refusal({{"what", "compton"}}).find("species: is missing"), 0U);
   EXPECT_NE(refusal({{"species", {"Xe"}}, {"what", "radii"}}).find("what: found 'radii'; expected 'binding'"),
