@@ -33,7 +33,7 @@ try:
     from pyscf.x2c import sfx2c1e as _sfx2c1e
     from pyscf.x2c import x2c as _x2c
 except ImportError:
-    raise _core.Error("cudaprophet.pyscf needs PySCF: pip install pyscf (tried with 2.14)") from None
+    raise _core.Error("cudaprophet.pyscf needs PySCF: pip install pyscf (tried with 2.8, 2.11 and 2.14)") from None
 
 Matrix = Any  # numpy array of two dimensions
 _INTERACTIONS = {"coulomb": "none", "gaunt": "gaunt", "breit": "breit"}
@@ -875,17 +875,19 @@ def register(folder: Union[str, "os.PathLike[str]"], names: Sequence[str] = ("pr
     """Makes names of the library's sets known to PySCF, gto.M(basis='prophet-tz'): writes them into the folder, which becomes
     pyscf.gto.basis.USER_BASIS_DIR. That is a setting of the whole process; another one that is there already is refused."""
     from pyscf.gto import basis as sets
-    if not hasattr(sets, "USER_BASIS_ALIAS"):
-        raise _core.Error("register: this PySCF has no names of the user's own; use a newer one (2.14 has them), or basis=cpp.basis(...)")
-    where = Path(folder)
+    where = Path(folder).resolve()
     before = getattr(sets, "USER_BASIS_DIR", "")
-    if before and Path(before).resolve() != where.resolve():
+    if before and Path(before).resolve() != where:
         raise _core.Error(f"register: pyscf.gto.basis.USER_BASIS_DIR is {before} already; give this folder, or clear it")
     where.mkdir(parents=True, exist_ok=True)
     for name in names:
         text = _nwchem(name) if name in contracted_names() else _exported("1-86", name, False, False, "nwchem")
         (where / f"{name}.dat").write_text(text, encoding="utf-8")
-        sets.USER_BASIS_ALIAS[name.replace("-", "").lower()] = f"{name}.dat"
+        key = name.replace("-", "").lower()
+        if hasattr(sets, "USER_BASIS_ALIAS"):
+            sets.USER_BASIS_ALIAS[key] = f"{name}.dat"
+        else:  # older versions know their own names only, but follow those to any path
+            sets.ALIAS[key] = str(where / f"{name}.dat")
     sets.USER_BASIS_DIR = str(where)
 
 
