@@ -89,6 +89,38 @@ class Fields(unittest.TestCase):
             self.compared("Ne", 0, "breit")
             self.compared("Cl", 1, "gaunt")
 
+    def test_what_open_spinors_do_not_feel(self):
+        """Q of 3p5 is a share of the field of 3p: 1 - (N-1)M/(N(M-1)) with N electrons in M places."""
+        mol = molecule("Cl", 0, 1)
+        fields = cpp._Fields(mol, "coulomb")
+        place, record = fields.places[0], fields.atoms[0].record
+        tables = record.tables
+        functions, spinors, open_ = tables["functions"], tables["spinors"], tables["open"]
+        n = mol.nao_2c()
+        density, wanted = (np.zeros((2 * n, 2 * n)) for _ in range(2))
+        for kappa, index in place.spinor.items():
+            here = open_["kappa"] == kappa
+            if not here.any():
+                continue
+            own = functions["kappa"] == kappa
+            order = np.argsort(-functions["exponent"][own])  # as the molecule has them
+            small, size = functions["balance"][own][order] / (2 * C), len(order)
+            this = (spinors["kappa"] == kappa) & (spinors["spinor"] == open_["spinor"][here][0])
+            column = np.concatenate([spinors["large"][this][order], spinors["small"][this][order] / small])
+            scale = np.concatenate([np.ones(size), small])
+            q = {b: open_[f"open_field_{b}"][here].reshape(size, size)[np.ix_(order, order)] for b in ("ll", "ls", "ss")}
+            q = np.block([[q["ll"], q["ls"]], [q["ls"].T, q["ss"]]]) * np.outer(scale, scale)
+            for i in index.T:
+                both = np.concatenate([i, i + n])
+                density[np.ix_(both, both)] += 5 / 6 * np.outer(column, column)
+                wanted[np.ix_(both, both)] = q
+        field = (1 - 4 * 6 / (5 * 5)) * cpp._four_component_field(mol, density.astype(complex), "coulomb")
+        for kappa in (1, -2):
+            i = place.spinor[kappa][:, 0]
+            both = np.concatenate([i, i + n])
+            here = np.ix_(both, both)
+            self.assertLess(abs(field[here] - wanted[here]).max(), 1e-9 * abs(wanted[here]).max())
+
     def test_closed_forms_of_one_electron_matrices(self):
         """S, T, V and W to l = 4."""
         mol = gto.M(atom="Ne", basis={"Ne": [[l, [zeta, 1]] for l in range(5) for zeta in (40.0, 7.0, 0.9)]}, nucmod="G", verbose=0)

@@ -727,11 +727,29 @@ def basis(elements: Union[str, Sequence[str]], name: str = "prophet-dz", *, core
 
 
 def contraction_error(symbol: str, name: str = "prophet-dz", *, core: bool = False, diffuse: bool = False, contract: str = "amf",
-                      uncontract: int = 4, per: str = "l") -> float:
-    """What the contraction of basis() costs the neutral atom, hartree: the sum over its electrons of the energies of spinors in the
-    contracted functions less those in all primitives, exact two components in the atom's own field, which stays as it is."""
+                      uncontract: int = 4, per: str = "l", of: str = "field") -> float:
+    """What the contraction of basis() costs the neutral atom, hartree. of 'field': the sum over its electrons of the energies of spinors in the
+    contracted functions less those in all primitives, exact two components in the atom's own field, which stays as it is; 'second-order': the
+    energy of second order of the valence in the contracted functions less that in all primitives, in X2C of one electron (contract='sfx2c':
+    without spin)."""
+    if of not in ("field", "second-order"):
+        raise _core.Error(f"of: found {of!r}; expected 'field' or 'second-order'")
     basis(symbol, name, contract=contract, per=per)  # refuses what there is not
-    return _contracted(symbol, _primitives(symbol, name, core, diffuse), contract, uncontract, per)[1]
+    if of == "second-order" and per == "j":
+        raise _core.Error("of: second order takes functions of both j; expected per='l' or 'both'")
+    shells, cost = _contracted(symbol, _primitives(symbol, name, core, diffuse), contract, uncontract, per)
+    return cost if of == "field" else _second_order_lost(symbol, shells, contract)
+
+
+def _second_order_lost(symbol: str, shells: List[Any], contract: str) -> float:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ProphetWarning)  # of properties that nobody asks for
+        path = Path(folder) / "set.nw"
+        path.write_text(_nwchem({symbol: shells}), encoding="utf-8")
+        settings = {"atom": symbol, "bastype": "file", "file": str(path), "hamiltonian": "sfx2c1e" if contract == "sfx2c" else "x2c1e",
+                    "electrons": "valence"}
+        inside, whole = (float(run("correlation", {**settings, "contracted": contracted}).correlation_energy) for contracted in (True, False))
+    return inside - whole
 
 
 _CONTRACTIONS = ("sfx2c", "x2c", "amf")
@@ -881,7 +899,7 @@ def register(folder: Union[str, "os.PathLike[str]"], names: Sequence[str] = ("pr
         raise _core.Error(f"register: pyscf.gto.basis.USER_BASIS_DIR is {before} already; give this folder, or clear it")
     where.mkdir(parents=True, exist_ok=True)
     for name in names:
-        text = _nwchem(name) if name in contracted_names() else _exported("1-86", name, False, False, "nwchem")
+        text = _nwchem(_all_of_library(name)) if name in contracted_names() else _exported("1-86", name, False, False, "nwchem")
         (where / f"{name}.dat").write_text(text, encoding="utf-8")
         key = name.replace("-", "").lower()
         if hasattr(sets, "USER_BASIS_ALIAS"):
@@ -891,15 +909,19 @@ def register(folder: Union[str, "os.PathLike[str]"], names: Sequence[str] = ("pr
     sets.USER_BASIS_DIR = str(where)
 
 
-def _nwchem(name: str) -> str:
-    """A contracted set of the library in NWChem's format."""
+def _nwchem(sets: Dict[str, List[Any]]) -> str:
+    """Shells by symbol in NWChem's format."""
     lines = ['BASIS "ao basis" SPHERICAL PRINT']
-    for z in _contracted_elements(_contracted_file(name)):
-        symbol = _core.symbol_of(int(z))
+    for symbol, shells in sets.items():
         lines.append(f"#BASIS SET: {symbol}")  # by which PySCF finds it
-        for l, *rows in _of_library(name, symbol):
+        for l, *rows in shells:
             lines += [f"{symbol} {'SPDFGHI'[l]}", *(" ".join(repr(x) for x in row) for row in rows)]
     return "\n".join([*lines, "END", ""])
+
+
+def _all_of_library(name: str) -> Dict[str, List[Any]]:
+    symbols = [_core.symbol_of(int(z)) for z in _contracted_elements(_contracted_file(name))]
+    return {symbol: _of_library(name, symbol) for symbol in symbols}
 
 
 _SAP: Dict[str, Matrix] = {}
