@@ -250,6 +250,18 @@ class Molecules(InFolder):
         two = solved(scf.RHF, molecule("Ne 0 0 0; Ne 0 0 40")).e_tot
         self.assertLess(abs(two - 2 * solved(scf.RHF, molecule("Ne")).e_tot), 1e-7)
 
+    def test_charges_and_orders_of_functions(self):
+        """The same element with its functions in two orders; an ion, whose atoms are neutral ones."""
+        shells = cpp.basis("F")
+        lists = {"F1": shells, "F2": shells[::-1]}
+        mixed, plain = (solved(scf.GHF, molecule(f"{a} 0 0 0; {b} 0 0 1.4", basis=basis))
+                        for a, b, basis in (("F1", "F2", lists), ("F", "F", {"F": shells})))
+        self.assertLess(abs(mixed.e_tot - plain.e_tot), 1e-9)
+        ion = molecule("O 0 0 0; H 0 0 0.96", -1)
+        pair = [solved(kind, ion) for kind in (scf.GHF, scf.X2C)]
+        self.assertLess(abs(pair[0].e_tot - pair[1].e_tot), 1e-9)
+        self.assertLess(abs(pair[0].with_x2c.constant - sum(a.constant for a in cpp.atoms(ion).values())), 1e-12)
+
     def test_spin_orbit_operator(self):
         """The 2p splitting of argon to first order, and what is of second order in the energy."""
         mf = solved(scf.RHF, molecule("Ar"))
@@ -298,6 +310,21 @@ class Molecules(InFolder):
         with self.assertRaisesRegex(Error, "basis: functions for each j belong to spinors"):
             cpp.x2c(scf.GHF(molecule(HF, basis=cpp.basis(symbols, contract="amf", per="j"))))
 
+    def test_what_contraction_costs_in_second_order(self):
+        for contract, per in (("amf", "both"), ("sfx2c", "l")):
+            cost = lambda free: cpp.contraction_error("Ar", contract=contract, per=per, uncontract=free, of="second-order")
+            self.assertLess(abs(cost(99)), 1e-12)  # all primitives are there
+            self.assertTrue(0 < cost(4) < 1e-4 < cost(2))
+        stated = cpp._contracted_elements(cpp._contracted_file("prophet-dz-amf"))["18"]["references"][0]["reference_description"]
+        made = cpp.contraction_error("Ar", contract="amf", per="both", of="second-order")
+        self.assertAlmostEqual(float(stated.split("valence: ")[1].split()[0]), made, delta=1e-6)
+        with self.assertRaisesRegex(Error, "of: second order takes functions of both j"):
+            cpp.contraction_error("Ar", per="j", of="second-order")
+        with self.assertRaisesRegex(Error, "of: found 'third'; expected 'field' or 'second-order'"):
+            cpp.contraction_error("Ar", of="third")
+        with self.assertRaisesRegex(Error, "the valence of H has one electron and no energy of second order"):
+            cpp.contraction_error("H", of="second-order")
+
     def test_contracted_sets_of_the_library(self):
         names = cpp.contracted_names()
         self.assertIn("prophet-dz-amf", names)
@@ -323,7 +350,9 @@ class Molecules(InFolder):
             validator.validate_data("complete", read)
             self.assertEqual(len(read["elements"]), 118)
             for element in read["elements"].values():
-                self.assertRegex(element["references"][0]["reference_description"], r"contracted less primitive functions .*: [+-]\d.*e[+-]\d+ hartree")
+                self.assertRegex(element["references"][0]["reference_description"],
+                                 r"contracted less primitive functions .*: [+-]\d.*e[+-]\d+ hartree; energy of second order of the valence: "
+                                 r"([+-]\d.*e[+-]\d+ hartree|none, it has one electron)$")
             one = {**read, "elements": {z: read["elements"][z] for z in ("9", "92")}}
             back = readers.read_formatted_basis_str(write_formatted_basis_str(one, "nwchem"), "nwchem")
             self.assertEqual(set(back["elements"]), {"9", "92"})

@@ -47,8 +47,9 @@ enum class DecoupledField { Nucleus, Whole };
 /// exact two-component programs need to correct the picture change of the two-electron interaction.
 struct MeanField {
   std::vector<SymmetryField> symmetries;
-  std::vector<FieldSpinor> spinors;  ///< by symmetry; sum_i n_i <i|Q_i|i> / 2 less than fractionalEnergy
-                                     ///< over the open ones is `energy`
+  /// The occupied ones, by symmetry. Half the sum of n_i <i|Q_i|i> over open ones is fractionalEnergy less
+  /// energy.
+  std::vector<FieldSpinor> spinors;
   double energy = 0;            ///< of the average of configuration, hartree
   double fractionalEnergy = 0;  ///< tr h D + 1/2 tr G D, hartree: open spinors with fractional occupations
   /// -1/2 (tr G4 D4 - tr G2 D2), hartree, D4 the density, or for DecoupledField::Nucleus that of density2c

@@ -140,21 +140,21 @@ Table coefficientTable(const MeanField& field) {
   for (const FieldSpinor& s : field.spinors)
     for (Eigen::Index p = 0; p < s.large.size(); ++p)
       list.push_back({&s, field.symmetries[s.symmetry].symmetry.kappa, p});
-  return {"spinors",
-          {columnOf(list, {"kappa", "1", "quantum number of the symmetry"},
-                    [](const Coefficient& c) { return c.kappa; }),
-           columnOf(list, {"spinor", "1", "number of the occupied spinor in its symmetry, from 0"},
-                    [](const Coefficient& c) { return c.spinor->number; }),
-           columnOf(list, {"electrons", "1", "in it"},
-                    [](const Coefficient& c) { return c.spinor->electrons; }),
-           columnOf(list, {"function", "1", "number of the function in its symmetry, from 0"},
-                    [](const Coefficient& c) { return static_cast<int>(c.function); }),
-           columnOf(list, {"large", "1", "coefficient of the large function"},
-                    [](const Coefficient& c) { return double(c.spinor->large(c.function)); }),
-           columnOf(list, {"small", "1", "coefficient of the small function"},
-                    [](const Coefficient& c) { return double(c.spinor->small(c.function)); })},
-          Table::Layout::Columns,
-          0};
+  return {
+      "spinors",
+      {columnOf(list, {"kappa", "1", "quantum number of the symmetry"},
+                [](const Coefficient& c) { return c.kappa; }),
+       columnOf(list, {"spinor", "1", "number of the occupied spinor in its symmetry, from 0"},
+                [](const Coefficient& c) { return c.spinor->number; }),
+       columnOf(list, {"electrons", "1", "in it"}, [](const Coefficient& c) { return c.spinor->electrons; }),
+       columnOf(list, {"function", "1", "number of the function in its symmetry, from 0"},
+                [](const Coefficient& c) { return static_cast<int>(c.function); }),
+       columnOf(list, {"large", "1", "coefficient of the large function"},
+                [](const Coefficient& c) { return double(c.spinor->large(c.function)); }),
+       columnOf(list, {"small", "1", "coefficient of the small function"},
+                [](const Coefficient& c) { return double(c.spinor->small(c.function)); })},
+      Table::Layout::Columns,
+      0};
 }
 
 Table openMatrixTable(const MeanField& field) {
@@ -248,12 +248,15 @@ Operation meanFieldOperation() {
   o.summary = "the two-electron field of an atom as matrices";
   o.description =
       "The Coulomb, Gaunt and Breit field of the electrons of an atom, as matrices for every symmetry of its "
-      "basis set, also those without electrons, with the density, the spinors, Q of open ones, and what exact "
+      "basis set, also those without electrons, with the density, the spinors, Q of open ones, and what "
+      "exact "
       "two-component programs of molecules need: X, R, the density and the field in two components "
       "(docs/how-to/mean-field.md)." +
       std::string(kAtomAndKeywords);
   o.example = "mean-field ATOM";
-  o.tables = [] { return std::vector{matrixTable({}), functionTable({}), coefficientTable({}), openMatrixTable({})}; };
+  o.tables = [] {
+    return std::vector{matrixTable({}), functionTable({}), coefficientTable({}), openMatrixTable({})};
+  };
   return jobOperation(JobType::MeanField, std::move(o), meanFieldTable(), meanFieldRecord);
 }
 

@@ -74,9 +74,9 @@ TEST(MeanField, OfOpenSpinorsHasTheEnergyOfTheAverage) {
       if (!s.open) continue;
       ++open;
       for (const BlockMatrix* q : {&s.coulomb, &s.gaunt, &s.gauge})
-        energy -= 0.5 * s.electrons *
-                  (s.large.dot(q->LL * s.large) + 2 * s.large.dot(q->LS * s.small) +
-                   s.small.dot(q->SS * s.small));
+        energy -=
+            0.5 * s.electrons *
+            (s.large.dot(q->LL * s.large) + 2 * s.large.dot(q->LS * s.small) + s.small.dot(q->SS * s.small));
     }
     EXPECT_NEAR(electrons, calculation.problem.nucleus.charge, 1e-12);
     EXPECT_EQ(open, electrons == 9 ? 2 : 3) << more;  // 2p of both j; 3d of both, and 4s
