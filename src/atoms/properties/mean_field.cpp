@@ -1,5 +1,6 @@
 #include "atoms/properties/mean_field.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -13,9 +14,12 @@
 namespace prophet {
 namespace {
 
-using Fields = std::vector<BlockMatrix>;
+/// P of every symmetry, and Q of every open spinor.
+struct Fields {
+  std::vector<BlockMatrix> p, q;
+};
 
-/// The occupied spinors for every symmetry of the basis. All count as closed: P does not ask which are open.
+/// The occupied spinors for every symmetry of the basis.
 std::vector<OccupiedSpinors> spinorsOf(const BasisSet& basis, const Configuration& configuration,
                                        const StartSpinors& found) {
   std::vector<OccupiedSpinors> spinors(basis.symmetries.size());
@@ -30,14 +34,26 @@ std::vector<OccupiedSpinors> spinorsOf(const BasisSet& basis, const Configuratio
     const SymmetryOccupation& occupation = configuration.occupationOf(static_cast<int>(a));
     for (Eigen::Index i = 0; i < s.large.cols(); ++i)
       s.occupation(i) = occupation.spinors[static_cast<std::size_t>(i)].electrons;
+    s.open = occupation.openPositions();
   }
   return spinors;
 }
 
-Fields fieldOf(GridFockBuilder& builder, const std::vector<OccupiedSpinors>& spinors) {
-  Fields p, q;
-  builder.build(spinors, Eigen::MatrixXd(0, 0), p, q);
-  return p;
+std::vector<FieldSpinor> occupiedOf(const std::vector<OccupiedSpinors>& spinors) {
+  std::vector<FieldSpinor> list;
+  for (std::size_t a = 0; a < spinors.size(); ++a)
+    for (Eigen::Index i = 0; i < spinors[a].large.cols(); ++i)
+      list.push_back({a, static_cast<int>(i), spinors[a].occupation(i), spinors[a].large.col(i),
+                      spinors[a].small.col(i),
+                      std::ranges::find(spinors[a].open, static_cast<int>(i)) != spinors[a].open.end()});
+  return list;
+}
+
+Fields fieldOf(GridFockBuilder& builder, const std::vector<OccupiedSpinors>& spinors,
+               const Eigen::MatrixXd& openReduction) {
+  Fields fields;
+  builder.build(spinors, openReduction, fields.p, fields.q);
+  return fields;
 }
 
 BlockMatrix zeroBlocks(Eigen::Index n) {
@@ -119,11 +135,12 @@ MeanField meanField(const Calculation& calculation, const Result& result, Decoup
   const RadialGrid grid = fockGrid(basis);
   const BreitInteraction breit(basis, grid, problem.hamiltonian.repulsion);
   GridFockBuilder coulomb(basis, grid, pool);
-  Fields p = fieldOf(coulomb, spinors), gaunt, gauge;
+  const Eigen::MatrixXd openReduction = problem.configuration.openReduction();
+  Fields whole = fieldOf(coulomb, spinors, openReduction), gaunt, gauge;
   const auto partOf = [&](const std::shared_ptr<const CrossKernels>& kernels) {
     if (!kernels) return Fields();
     GridFockBuilder builder(basis, grid, pool, kernels, false);
-    return fieldOf(builder, spinors);
+    return fieldOf(builder, spinors, openReduction);
   };
   gaunt = partOf(breit.gaunt());
   gauge = partOf(breit.gauge());
@@ -141,9 +158,9 @@ MeanField meanField(const Calculation& calculation, const Result& result, Decoup
     SymmetryField& f = field.symmetries.emplace_back();
     f.symmetry = functions.symmetry;
     f.exponents = functions.exponents;
-    f.coulomb = std::move(p[a]);
-    f.gaunt = gaunt.empty() ? zeroBlocks(n) : std::move(gaunt[a]);
-    f.gauge = gauge.empty() ? zeroBlocks(n) : std::move(gauge[a]);
+    f.coulomb = std::move(whole.p[a]);
+    f.gaunt = gaunt.p.empty() ? zeroBlocks(n) : std::move(gaunt.p[a]);
+    f.gauge = gauge.p.empty() ? zeroBlocks(n) : std::move(gauge.p[a]);
     for (BlockMatrix* part : {&f.coulomb, &f.gaunt, &f.gauge}) completed(*part);
     const Eigen::VectorXd share = s.occupation / functions.symmetry.degeneracy();
     f.density.LL = s.large * share.asDiagonal() * s.large.transpose();
@@ -154,13 +171,14 @@ MeanField meanField(const Calculation& calculation, const Result& result, Decoup
     Decoupling& d = decouplings[a];
     d.space = makeSymmetrySpace(f.oneElectron, c, method.scf.dependencyThreshold);
     field.dropped += d.space.large.dropped;
-    const BlockMatrix whole{f.coulomb.LL + f.gaunt.LL + f.gauge.LL, f.coulomb.LS + f.gaunt.LS + f.gauge.LS,
-                            f.coulomb.SS + f.gaunt.SS + f.gauge.SS};
+    const BlockMatrix sum{f.coulomb.LL + f.gaunt.LL + f.gauge.LL, f.coulomb.LS + f.gaunt.LS + f.gauge.LS,
+                          f.coulomb.SS + f.gaunt.SS + f.gauge.SS};
     Eigen::MatrixXd work;
-    transformToSpace(d.space, whole, work, d.field);
+    transformToSpace(d.space, sum, work, d.field);
     OccupiedSpinors& two = twoComponent[a];
     two = s;
     two.small.setZero();
+    two.open.clear();
     if (d.space.size() == 0) {
       f.coupling = f.normalisation = Eigen::MatrixXd::Zero(n, n);
     } else {
@@ -178,14 +196,25 @@ MeanField meanField(const Calculation& calculation, const Result& result, Decoup
     }
     f.density2c = two.large * share.asDiagonal() * two.large.transpose();
   }
-  Fields transformed = fieldOf(coulomb, twoComponent);
+  Fields transformed = fieldOf(coulomb, twoComponent, Eigen::MatrixXd(0, 0));
   for (std::size_t a = 0; a < basis.symmetries.size(); ++a) {
     SymmetryField& f = field.symmetries[a];
-    completed(transformed[a]);
-    f.field2c = std::move(transformed[a].LL);
+    completed(transformed.p[a]);
+    f.field2c = std::move(transformed.p[a].LL);
     const OrthonormalBasis& large = decouplings[a].space.large;
     untransformed += expectation(large.x.transpose() * f.field2c * large.x,
                                  large.dual * twoComponent[a].large, twoComponent[a].occupation);
+  }
+  field.spinors = occupiedOf(spinors);
+  std::size_t open = 0;
+  for (FieldSpinor& s : field.spinors) {
+    if (!s.open) continue;
+    const Eigen::Index n = s.large.size();
+    s.coulomb = std::move(whole.q[open]);
+    s.gaunt = gaunt.q.empty() ? zeroBlocks(n) : std::move(gaunt.q[open]);
+    s.gauge = gauge.q.empty() ? zeroBlocks(n) : std::move(gauge.q[open]);
+    for (BlockMatrix* part : {&s.coulomb, &s.gaunt, &s.gauge}) completed(*part);
+    ++open;
   }
   field.fractionalEnergy = oneElectron + 0.5 * twoElectron;
   field.constant = -0.5 * (transformedBack - untransformed);

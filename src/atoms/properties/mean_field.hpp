@@ -28,6 +28,18 @@ struct SymmetryField {
   Eigen::MatrixXd field2c;    ///< J - K of untransformed 1/r12 with density2c
 };
 
+/// An occupied spinor over the normalised primitives of its symmetry.
+struct FieldSpinor {
+  std::size_t symmetry = 0;  ///< its place in MeanField::symmetries
+  int number = 0;            ///< in its symmetry, from 0
+  double electrons = 0;
+  Eigen::VectorXd large, small;
+  bool open = false;
+  /// Of an open spinor Q, by which its own Fock matrix is less than that of closed ones: interaction of the
+  /// average that its electrons do not feel. As the fields of its symmetry; empty where it is closed.
+  BlockMatrix coulomb{}, gaunt{}, gauge{};
+};
+
 /// Which operator X and R decouple: that of the nucleus, or with the field of the electrons.
 enum class DecoupledField { Nucleus, Whole };
 
@@ -35,6 +47,9 @@ enum class DecoupledField { Nucleus, Whole };
 /// exact two-component programs need to correct the picture change of the two-electron interaction.
 struct MeanField {
   std::vector<SymmetryField> symmetries;
+  /// The occupied ones, by symmetry. Half the sum of n_i <i|Q_i|i> over open ones is fractionalEnergy less
+  /// energy.
+  std::vector<FieldSpinor> spinors;
   double energy = 0;            ///< of the average of configuration, hartree
   double fractionalEnergy = 0;  ///< tr h D + 1/2 tr G D, hartree: open spinors with fractional occupations
   /// -1/2 (tr G4 D4 - tr G2 D2), hartree, D4 the density, or for DecoupledField::Nucleus that of density2c

@@ -32,10 +32,11 @@ RequestTable<MeanFieldRequest> meanFieldTable() {
   return t;
 }
 
-/// An element of the matrices of one symmetry, row by row.
+/// An element of the matrices of one symmetry, row by row; of an open spinor's, where there is one.
 struct Element {
   const SymmetryField* field;
   Eigen::Index row, column;
+  const FieldSpinor* open = nullptr;
 };
 
 std::vector<Element> elementsOf(const MeanField& field) {
@@ -127,6 +128,71 @@ Table functionTable(const MeanField& field) {
           100};
 }
 
+/// One coefficient of an occupied spinor.
+struct Coefficient {
+  const FieldSpinor* spinor;
+  int kappa;
+  Eigen::Index function;
+};
+
+Table coefficientTable(const MeanField& field) {
+  std::vector<Coefficient> list;
+  for (const FieldSpinor& s : field.spinors)
+    for (Eigen::Index p = 0; p < s.large.size(); ++p)
+      list.push_back({&s, field.symmetries[s.symmetry].symmetry.kappa, p});
+  return {
+      "spinors",
+      {columnOf(list, {"kappa", "1", "quantum number of the symmetry"},
+                [](const Coefficient& c) { return c.kappa; }),
+       columnOf(list, {"spinor", "1", "number of the occupied spinor in its symmetry, from 0"},
+                [](const Coefficient& c) { return c.spinor->number; }),
+       columnOf(list, {"electrons", "1", "in it"}, [](const Coefficient& c) { return c.spinor->electrons; }),
+       columnOf(list, {"function", "1", "number of the function in its symmetry, from 0"},
+                [](const Coefficient& c) { return static_cast<int>(c.function); }),
+       columnOf(list, {"large", "1", "coefficient of the large function"},
+                [](const Coefficient& c) { return double(c.spinor->large(c.function)); }),
+       columnOf(list, {"small", "1", "coefficient of the small function"},
+                [](const Coefficient& c) { return double(c.spinor->small(c.function)); })},
+      Table::Layout::Columns,
+      0};
+}
+
+Table openMatrixTable(const MeanField& field) {
+  std::vector<Element> list;
+  for (const FieldSpinor& s : field.spinors) {
+    if (!s.open) continue;
+    for (Eigen::Index p = 0; p < s.large.size(); ++p)
+      for (Eigen::Index q = 0; q < s.large.size(); ++q)
+        list.push_back({&field.symmetries[s.symmetry], p, q, &s});
+  }
+  Table table{"open",
+              {columnOf(list, {"kappa", "1", "quantum number of the symmetry"},
+                        [](const Element& e) { return e.field->symmetry.kappa; }),
+               columnOf(list, {"spinor", "1", "number of the open spinor in its symmetry, from 0"},
+                        [](const Element& e) { return e.open->number; }),
+               columnOf(list, {"row", "1", "number of the function of the row in its symmetry, from 0"},
+                        [](const Element& e) { return static_cast<int>(e.row); }),
+               columnOf(list, {"column", "1", "that of the column"},
+                        [](const Element& e) { return static_cast<int>(e.column); })},
+              Table::Layout::Columns,
+              0};
+  const auto add = [&](const std::string& key, const char* meaning, const BlockMatrix FieldSpinor::*part) {
+    const auto block = [&](const char* name, const char* says, Eigen::MatrixXd BlockMatrix::*matrix) {
+      table.columns.push_back(columnOf(list, {key + name, "hartree", says}, [&](const Element& e) {
+        return double((e.open->*part.*matrix)(e.row, e.column));
+      }));
+    };
+    block("_ll", meaning, &BlockMatrix::LL);
+    block("_ls", "between large (row) and small functions", &BlockMatrix::LS);
+    block("_ss", "between small functions", &BlockMatrix::SS);
+  };
+  add("open_field", "Q, by which the field of the open spinor is less than J - K of all electrons, Coulomb",
+      &FieldSpinor::coulomb);
+  add("open_gaunt", "the same of the Gaunt interaction; 0 where it was not asked for", &FieldSpinor::gaunt);
+  add("open_gauge", "the same of the rest of the Breit interaction", &FieldSpinor::gauge);
+  return table;
+}
+
 Record meanFieldRecord(const AtomRequest& request, const MeanFieldRequest& o, const Execution& e) {
   const Stopwatch watch;
   ResolvedJob resolved = resolvedFor(request, e);
@@ -166,7 +232,7 @@ Record meanFieldRecord(const AtomRequest& request, const MeanFieldRequest& o, co
   addJobWarnings(resolved, result);
   for (const Warning& w : result.warnings)
     if (w.id != "scf_fallback") record.warn(w.id, w.text);
-  record.tables = {matrixTable(field), functionTable(field)};
+  record.tables = {matrixTable(field), functionTable(field), coefficientTable(field), openMatrixTable(field)};
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();
@@ -182,11 +248,15 @@ Operation meanFieldOperation() {
   o.summary = "the two-electron field of an atom as matrices";
   o.description =
       "The Coulomb, Gaunt and Breit field of the electrons of an atom, as matrices for every symmetry of its "
-      "basis set, also those without electrons, with the density and what exact two-component programs of "
-      "molecules need: X, R, the density and the field in two components (docs/how-to/mean-field.md)." +
+      "basis set, also those without electrons, with the density, the spinors, Q of open ones, and what "
+      "exact "
+      "two-component programs of molecules need: X, R, the density and the field in two components "
+      "(docs/how-to/mean-field.md)." +
       std::string(kAtomAndKeywords);
   o.example = "mean-field ATOM";
-  o.tables = [] { return std::vector{matrixTable({}), functionTable({})}; };
+  o.tables = [] {
+    return std::vector{matrixTable({}), functionTable({}), coefficientTable({}), openMatrixTable({})};
+  };
   return jobOperation(JobType::MeanField, std::move(o), meanFieldTable(), meanFieldRecord);
 }
 

@@ -57,6 +57,34 @@ TEST(MeanField, HasTheEnergyOfClosedShells) {
   }
 }
 
+// The energy of an average from its matrices: fractional occupations less what open spinors do not feel.
+TEST(MeanField, OfOpenSpinorsHasTheEnergyOfTheAverage) {
+  for (const char* more : {"znuc=9", "znuc=24", "znuc=24 $end $contrl breit='breit' breitscf=.true."}) {
+    Calculation calculation = test::calculationFrom(
+        std::string("$nuc ") + more +
+        " $end $bas bastype='wtbs' nsym=5 $end $wtbs wtbspara=0.05,2.2,4.5,1.5 nbs=16,11,11,8,8 $end "
+        "$scf thdll=1e-9 thdsl=1e-11 thdss=1e-13 $end ");
+    calculation.inBasis().keepSpinors = true;
+    const MeanField field = fieldOf(calculation);
+    double energy = field.fractionalEnergy, electrons = 0;
+    int open = 0;
+    for (const FieldSpinor& s : field.spinors) {
+      electrons += s.electrons;
+      EXPECT_EQ(s.open, s.coulomb.LL.size() > 0);
+      if (!s.open) continue;
+      ++open;
+      for (const BlockMatrix* q : {&s.coulomb, &s.gaunt, &s.gauge})
+        energy -=
+            0.5 * s.electrons *
+            (s.large.dot(q->LL * s.large) + 2 * s.large.dot(q->LS * s.small) + s.small.dot(q->SS * s.small));
+    }
+    EXPECT_NEAR(electrons, calculation.problem.nucleus.charge, 1e-12);
+    EXPECT_EQ(open, electrons == 9 ? 2 : 3) << more;  // 2p of both j; 3d of both, and 4s
+    EXPECT_NEAR(energy, field.energy, 1e-9) << more;
+    EXPECT_GT(std::abs(energy - field.fractionalEnergy), 1e-2) << more;
+  }
+}
+
 // h + G2 of two components, folded from four, has the energy of four components.
 TEST(MeanField, DecouplesExactly) {
   const MeanField field = fieldOf(neon());

@@ -1,6 +1,7 @@
 """The mean field of an atom by its three names; what its numbers are is tested against PySCF (tests/interop/test_pyscf.py)."""
-import subprocess
+import json
 import os
+import subprocess
 
 import h5py
 import numpy as np
@@ -26,6 +27,29 @@ def test_by_atom_result_and_operation(tmp_path):
                    check=True, capture_output=True)
     with h5py.File(file) as written:
         assert np.array_equal(written["field_ls"], field.field_ls) and len(written["functions/exponent"]) == len(field.exponent)
+
+
+def test_open_spinors_in_the_file(tmp_path):
+    """The energy of the average from the file alone."""
+    file = tmp_path / "cl.h5"
+    subprocess.run([os.environ["PROPHET_PROGRAM"], "mean-field", "Cl", "--basis", "prophet-dz", "--hdf5", str(file), "--quiet"], check=True,
+                   capture_output=True)
+    with h5py.File(file) as written:
+        facts = json.loads(written["provenance"][()])
+        spinors, open_ = ({name: data[:] for name, data in written[group].items()} for group in ("spinors", "open"))
+    energy, electrons = facts["fractional_energy"], 0.0
+    for kappa, number in {*zip(spinors["kappa"], spinors["spinor"])}:
+        own = (spinors["kappa"] == kappa) & (spinors["spinor"] == number)
+        here = (open_["kappa"] == kappa) & (open_["spinor"] == number)
+        n, large, small = spinors["electrons"][own][0], spinors["large"][own], spinors["small"][own]
+        electrons += n
+        assert here.any() == ((kappa, number) in {(1, 1), (-2, 1)})  # 3p
+        if here.any():
+            q = {block: open_[f"open_field_{block}"][here].reshape(len(large), len(large)) for block in ("ll", "ls", "ss")}
+            energy -= n / 2 * (large @ q["ll"] @ large + 2 * large @ q["ls"] @ small + small @ q["ss"] @ small)
+    assert electrons == pytest.approx(17, abs=1e-12)
+    assert energy == pytest.approx(facts["energy"], abs=1e-9)
+    assert abs(energy - facts["fractional_energy"]) > 1e-2
 
 
 def test_what_it_refuses(tmp_path):

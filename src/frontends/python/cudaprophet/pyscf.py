@@ -33,7 +33,7 @@ try:
     from pyscf.x2c import sfx2c1e as _sfx2c1e
     from pyscf.x2c import x2c as _x2c
 except ImportError:
-    raise _core.Error("cudaprophet.pyscf needs PySCF: pip install pyscf (tried with 2.14)") from None
+    raise _core.Error("cudaprophet.pyscf needs PySCF: pip install pyscf (tried with 2.8, 2.11 and 2.14)") from None
 
 Matrix = Any  # numpy array of two dimensions
 _INTERACTIONS = {"coulomb": "none", "gaunt": "gaunt", "breit": "breit"}
@@ -727,11 +727,29 @@ def basis(elements: Union[str, Sequence[str]], name: str = "prophet-dz", *, core
 
 
 def contraction_error(symbol: str, name: str = "prophet-dz", *, core: bool = False, diffuse: bool = False, contract: str = "amf",
-                      uncontract: int = 4, per: str = "l") -> float:
-    """What the contraction of basis() costs the neutral atom, hartree: the sum over its electrons of the energies of spinors in the
-    contracted functions less those in all primitives, exact two components in the atom's own field, which stays as it is."""
+                      uncontract: int = 4, per: str = "l", of: str = "field") -> float:
+    """What the contraction of basis() costs the neutral atom, hartree. of 'field': the sum over its electrons of the energies of spinors in the
+    contracted functions less those in all primitives, exact two components in the atom's own field, which stays as it is; 'second-order': the
+    energy of second order of the valence in the contracted functions less that in all primitives, in X2C of one electron (contract='sfx2c':
+    without spin)."""
+    if of not in ("field", "second-order"):
+        raise _core.Error(f"of: found {of!r}; expected 'field' or 'second-order'")
     basis(symbol, name, contract=contract, per=per)  # refuses what there is not
-    return _contracted(symbol, _primitives(symbol, name, core, diffuse), contract, uncontract, per)[1]
+    if of == "second-order" and per == "j":
+        raise _core.Error("of: second order takes functions of both j; expected per='l' or 'both'")
+    shells, cost = _contracted(symbol, _primitives(symbol, name, core, diffuse), contract, uncontract, per)
+    return cost if of == "field" else _second_order_lost(symbol, shells, contract)
+
+
+def _second_order_lost(symbol: str, shells: List[Any], contract: str) -> float:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ProphetWarning)  # of properties that nobody asks for
+        path = Path(folder) / "set.nw"
+        path.write_text(_nwchem({symbol: shells}), encoding="utf-8")
+        settings = {"atom": symbol, "bastype": "file", "file": str(path), "hamiltonian": "sfx2c1e" if contract == "sfx2c" else "x2c1e",
+                    "electrons": "valence"}
+        inside, whole = (float(run("correlation", {**settings, "contracted": contracted}).correlation_energy) for contracted in (True, False))
+    return inside - whole
 
 
 _CONTRACTIONS = ("sfx2c", "x2c", "amf")
@@ -875,29 +893,35 @@ def register(folder: Union[str, "os.PathLike[str]"], names: Sequence[str] = ("pr
     """Makes names of the library's sets known to PySCF, gto.M(basis='prophet-tz'): writes them into the folder, which becomes
     pyscf.gto.basis.USER_BASIS_DIR. That is a setting of the whole process; another one that is there already is refused."""
     from pyscf.gto import basis as sets
-    if not hasattr(sets, "USER_BASIS_ALIAS"):
-        raise _core.Error("register: this PySCF has no names of the user's own; use a newer one (2.14 has them), or basis=cpp.basis(...)")
-    where = Path(folder)
+    where = Path(folder).resolve()
     before = getattr(sets, "USER_BASIS_DIR", "")
-    if before and Path(before).resolve() != where.resolve():
+    if before and Path(before).resolve() != where:
         raise _core.Error(f"register: pyscf.gto.basis.USER_BASIS_DIR is {before} already; give this folder, or clear it")
     where.mkdir(parents=True, exist_ok=True)
     for name in names:
-        text = _nwchem(name) if name in contracted_names() else _exported("1-86", name, False, False, "nwchem")
+        text = _nwchem(_all_of_library(name)) if name in contracted_names() else _exported("1-86", name, False, False, "nwchem")
         (where / f"{name}.dat").write_text(text, encoding="utf-8")
-        sets.USER_BASIS_ALIAS[name.replace("-", "").lower()] = f"{name}.dat"
+        key = name.replace("-", "").lower()
+        if hasattr(sets, "USER_BASIS_ALIAS"):
+            sets.USER_BASIS_ALIAS[key] = f"{name}.dat"
+        else:  # older versions know their own names only, but follow those to any path
+            sets.ALIAS[key] = str(where / f"{name}.dat")
     sets.USER_BASIS_DIR = str(where)
 
 
-def _nwchem(name: str) -> str:
-    """A contracted set of the library in NWChem's format."""
+def _nwchem(sets: Dict[str, List[Any]]) -> str:
+    """Shells by symbol in NWChem's format."""
     lines = ['BASIS "ao basis" SPHERICAL PRINT']
-    for z in _contracted_elements(_contracted_file(name)):
-        symbol = _core.symbol_of(int(z))
+    for symbol, shells in sets.items():
         lines.append(f"#BASIS SET: {symbol}")  # by which PySCF finds it
-        for l, *rows in _of_library(name, symbol):
+        for l, *rows in shells:
             lines += [f"{symbol} {'SPDFGHI'[l]}", *(" ".join(repr(x) for x in row) for row in rows)]
     return "\n".join([*lines, "END", ""])
+
+
+def _all_of_library(name: str) -> Dict[str, List[Any]]:
+    symbols = [_core.symbol_of(int(z)) for z in _contracted_elements(_contracted_file(name))]
+    return {symbol: _of_library(name, symbol) for symbol in symbols}
 
 
 _SAP: Dict[str, Matrix] = {}
