@@ -142,12 +142,16 @@ OrbitalSpace::Field OrbitalSpace::fieldOn(Symmetry symmetry, const Eigen::Matrix
                                           const Eigen::MatrixXd& small, const Eigen::VectorXd& direct) const {
   const Eigen::VectorXd weighted = mesh_->weight.cwiseProduct(direct);
   const bool hasSmall = small.rows() > 0;
+  // Splines have one component each, so that blocks of them often have none of the other.
+  const bool onlyLarge = !hasSmall || (small.array() == 0).all();
+  const bool onlySmall = !onlyLarge && (large.array() == 0).all();
   Field field{weighted.asDiagonal() * large, {}};
   if (hasSmall) field.small = weighted.asDiagonal() * small;
   for (const SymmetryOrbitals& s : symmetries_) {
     for (int c = 0; c < s.occupied(); ++c) {
-      Eigen::MatrixXd density = s.large.col(c).asDiagonal() * large;
-      if (hasSmall) density += s.small.col(c).asDiagonal() * small;
+      Eigen::MatrixXd density =
+          onlySmall ? s.small.col(c).asDiagonal() * small : s.large.col(c).asDiagonal() * large;
+      if (!onlyLarge && !onlySmall) density += s.small.col(c).asDiagonal() * small;
       for (const ExchangeTerm& term : exchangeTerms(symmetry, s.symmetry)) {
         const Eigen::MatrixXd exchange = s.electrons(c) * term.coefficient * potentials(term.k, density);
         field.large -= s.large.col(c).asDiagonal() * exchange;
@@ -288,16 +292,41 @@ Eigen::VectorXd OrbitalSpace::directField() const {
   return kernel_->potential(0, density);
 }
 
+// Fields of the functions, most of the work, are shared in blocks of functions: whole symmetries are few, and
+// with one more of them than threads the time doubles.
 void OrbitalSpace::solve(std::vector<Functions> functions, double shift, ThreadPool& pool) {
+  constexpr Eigen::Index kBlock = 32;
   const Eigen::VectorXd direct = directField();
+  struct Block {
+    std::size_t place;
+    Eigen::Index first, count;
+  };
+  std::vector<Block> blocks;
+  std::vector<Field> fields(functions.size());
+  for (std::size_t a = 0; a < functions.size(); ++a) {
+    const Functions& f = functions[a];
+    fields[a] = {Eigen::MatrixXd(f.large.rows(), f.large.cols()),
+                 Eigen::MatrixXd(f.small.rows(), f.small.cols())};
+    for (Eigen::Index first = 0; first < f.large.cols(); first += kBlock)
+      blocks.push_back({a, first, std::min(kBlock, f.large.cols() - first)});
+  }
+  pool.forEach(static_cast<int>(blocks.size()), [&](int i, int) {
+    const Block& block = blocks[usize(i)];
+    const Functions& f = functions[block.place];
+    const Eigen::MatrixXd small = f.small.rows() > 0
+                                      ? Eigen::MatrixXd(f.small.middleCols(block.first, block.count))
+                                      : Eigen::MatrixXd();
+    const Field field = fieldOn(f.symmetry, f.large.middleCols(block.first, block.count), small, direct);
+    fields[block.place].large.middleCols(block.first, block.count) = field.large;
+    if (field.small.rows() > 0) fields[block.place].small.middleCols(block.first, block.count) = field.small;
+  });
   std::vector<SymmetryOrbitals> all(functions.size());
   pool.forEach(static_cast<int>(functions.size()), [&](int a, int) {
     const auto place = usize(a);
     SymmetryOrbitals none;
     none.large.resize(mesh_->points, 0);
-    all[place] = solved(
-        functions[place], place < symmetries_.size() ? symmetries_[place] : none,
-        fieldOn(functions[place].symmetry, functions[place].large, functions[place].small, direct), shift);
+    all[place] = solved(functions[place], place < symmetries_.size() ? symmetries_[place] : none,
+                        fields[place], shift);
   });
   symmetries_ = std::move(all);
 }

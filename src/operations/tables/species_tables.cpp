@@ -20,6 +20,7 @@
 #include "atoms/levels/level_space.hpp"
 #include "atoms/properties/properties.hpp"
 #include "atoms/qed/qed.hpp"
+#include "atoms/scf/settled_spinors.hpp"
 #include "atoms/subshells/bessel_averages.hpp"
 #include "atoms/subshells/compton_profile.hpp"
 #include "atoms/subshells/ionisation.hpp"
@@ -363,10 +364,17 @@ std::vector<double> absoluteDifferences(const std::vector<double>& a, const std:
   return list;
 }
 
-/// The result of a calculation that only an error is made of; none, with a warning, where it fails.
+/// The result of a calculation that only an error is made of, with settled spinors; none, with a warning,
+/// where it fails.
 std::optional<Result> resultForErrors(const Source& s, Calculation field, const Checkpoint& checkpoint) {
+  const Hamiltonian& h = field.problem.hamiltonian;
+  const bool known = field.isLimit() && h.breitTreatment == Treatment::FirstOrder;
+  if (known) return s.result;
   try {
-    if (!field.isLimit()) field.inBasis().start = s.result.coefficients;
+    if (!field.isLimit()) {
+      field.inBasis().start = s.result.coefficients;
+      settleSpinors(field.inBasis().scf);
+    }
     Result result = prophet::compute(field, {1, nullptr, checkpoint});
     if (result.ok() && result.spinors.size() == s.result.spinors.size()) return result;
   } catch (const ResourceError&) {
@@ -385,11 +393,14 @@ FirstOrder firstOrder(const Source& s, const std::vector<double>& shifts, Calcul
   const std::size_t n = shifts.size();
   FirstOrder first{std::vector<double>(n), std::vector<double>(n, kNan)};
   std::vector<double> answered(n, kNan);
-  if (const auto field = resultForErrors(s, inField(alone), checkpoint))
-    for (std::size_t i = 0; i < n; ++i) answered[i] = s.result.spinors[i].energy - field->spinors[i].energy;
+  const auto without = resultForErrors(s, s.calculation, checkpoint),
+             field = resultForErrors(s, inField(alone), checkpoint);
+  if (without && field)
+    for (std::size_t i = 0; i < n; ++i) answered[i] = without->spinors[i].energy - field->spinors[i].energy;
   for (std::size_t i = 0; i < n; ++i) {
     first.shifts[i] = -shifts[i];
-    first.errors[i] = std::abs(answered[i] - first.shifts[i]) + s.errors.shift(shifts[i]);
+    const double answer = answered[i] - first.shifts[i];
+    first.errors[i] = std::abs(answer) + s.errors.shift(shifts[i]) + s.errors.answer(answer);
   }
   return first;
 }

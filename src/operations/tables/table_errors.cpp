@@ -66,6 +66,10 @@ double TableErrors::shift(double value) const {
                               // and xenon
 }
 
+double TableErrors::answer(double value) const {
+  return 20 * kinetic(value);  // of open d shells in a basis, 6e-3 in titanium
+}
+
 double TableErrors::moment(int k, double value) const {
   const Bounds& b = bounds();
   return (k <= 1 ? b.moments[0] : k <= 2 ? b.moments[1] : k <= 4 ? b.moments[2] : b.beyond) * std::abs(value);

@@ -22,6 +22,8 @@ class TableErrors {
   double kinetic(double value) const;
   /// Of the expectation value of the Breit interaction or of radiative potentials in a spinor.
   double shift(double value) const;
+  /// Of what the field makes of such a shift.
+  double answer(double value) const;
   double moment(int k, double value) const;
   /// Of Compton profiles J(p) of a subshell or, `whole`, of all; `size`: root of <p^2> of its electrons,
   /// 1/bohr.

@@ -158,6 +158,7 @@ void addHow(RequestTable<TablesRequest>& t) {
       .often();
   t.add("breit", &TablesRequest::repulsion, repulsionNames(),
         "interaction of the electrons beside Coulomb's, in first order")
+      .alone("breit")
       .often();
   t.add("qed", &TablesRequest::qed, "add vacuum polarisation and self-energy in first order").often();
   t.add("self_consistent", &TablesRequest::selfConsistent,

@@ -126,6 +126,9 @@ TEST(FrontDoor, SwitchesNeedNoValue) {
   const std::string whole = s.run("energy Ne --breit breit -q").out;
   for (const char* words : {"energy Ne --breit -q", "energy --breit Ne -q", "Ne --breit yes -q"})
     EXPECT_EQ(s.run(words).out, whole) << words;
+  EXPECT_EQ(s.run("tables Ne --what binding --breit --qed --csv a.csv").status, 0);
+  EXPECT_EQ(s.run("tables Ne --what binding --breit breit --qed --csv b.csv").status, 0);
+  EXPECT_EQ(test::readFile(s.path() / "a.csv"), test::readFile(s.path() / "b.csv"));
   EXPECT_EQ(s.run("Ne --breit no -q").out, s.run("Ne -q").out);
   const std::string told = s.run("levels Tl").err;  // of breitfreq=.true.
   EXPECT_TRUE(contains(told, "; --breitfreq takes the frequency")) << told;
