@@ -21,6 +21,9 @@ constexpr double kDeepest = 16;
 /// Of each symmetry, that electrons of the core are excited to: eight more change removal energies of Ba+ by
 /// 1 cm^-1.
 constexpr Eigen::Index kNaturalSpinors = 10;
+/// Of the energy of a mode: what an electron that falls to a lower valence spinor gives to it at most.
+/// Without this bound 5f5/2 of Tl2+, which falls to 6p1/2, would be next to a denominator that vanishes.
+constexpr double kMostReleased = 0.5;
 constexpr int kReferenceL = 2;  // of the lowest valence spinors whose correlation makes the natural ones
 
 /// Products of all functions of two groups, those of the first fastest.
@@ -276,8 +279,10 @@ void CoreResponse::addSelfEnergy(const SpinorFunctions& functions, double energy
     for (Eigen::Index m = 0; m < others.count(); ++m) {
       const auto add = [&](const Eigen::MatrixXd& x, const Eigen::MatrixXd& w,
                            const Eigen::VectorXd& energies, double factor) {
-        const Eigen::VectorXd weights =
-            factor * ((energy - others.energies(m)) - sign * energies.array()).inverse();
+        const double released = energy - others.energies(m);
+        Eigen::ArrayXd apart = released + energies.array();
+        if (!areHoles) apart = (kMostReleased * energies.array()).min(released) - energies.array();
+        const Eigen::VectorXd weights = factor * apart.inverse();
         const Eigen::MatrixXd product = x.middleRows(m * count, count) * weights.asDiagonal() *
                                         w.middleRows(m * count, count).transpose();
         sum += 0.5 * (product + product.transpose());
