@@ -542,7 +542,9 @@ def test_levels_above_the_ionisation_limit_are_marked():
 
 
 def test_what_is_said_of_accuracy():
-    levels, lines = cp.levels("Na").to_dict(), cp.lines("Na", configs="3s1 | 3p1").to_dict()
+    levels, lines = cp.levels("C").to_dict(), cp.lines("Na", configs="3s1 | 3p1").to_dict()
     for record in (levels, lines):
         assert "core polarisation" in record["hyperfine_accuracy"] and "electronvolts" in record["accuracy"]
+    # Of a single level there is nothing to say about splittings.
+    assert cp.levels("Na").to_dict()["accuracy"] == "no correlation beyond the configuration named"
     assert max(map(len, str(cp.levels("Na")).splitlines())) <= 110
