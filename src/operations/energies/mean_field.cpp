@@ -49,17 +49,19 @@ std::vector<Element> elementsOf(const MeanField& field) {
   return list;
 }
 
+/// Symmetry, row and column of elements.
+decltype(Table::columns) placeColumns(const std::vector<Element>& list) {
+  return {columnOf(list, {"kappa", "1", "quantum number of the symmetry"},
+                   [](const Element& e) { return e.field->symmetry.kappa; }),
+          columnOf(list, {"row", "1", "number of the function of the row in its symmetry, from 0"},
+                   [](const Element& e) { return static_cast<int>(e.row); }),
+          columnOf(list, {"column", "1", "that of the column"},
+                   [](const Element& e) { return static_cast<int>(e.column); })};
+}
+
 Table matrixTable(const MeanField& field) {
   const std::vector<Element> list = elementsOf(field);
-  Table table{"matrices",
-              {columnOf(list, {"kappa", "1", "quantum number of the symmetry"},
-                        [](const Element& e) { return e.field->symmetry.kappa; }),
-               columnOf(list, {"row", "1", "number of the function of the row in its symmetry, from 0"},
-                        [](const Element& e) { return static_cast<int>(e.row); }),
-               columnOf(list, {"column", "1", "that of the column"},
-                        [](const Element& e) { return static_cast<int>(e.column); })},
-              Table::Layout::Columns,
-              0};
+  Table table{"matrices", placeColumns(list), Table::Layout::Columns, 0};
   const auto add = [&](const char* key, const char* unit, const char* meaning, auto matrixOf) {
     table.columns.push_back(columnOf(list, {key, unit, meaning}, [&](const Element& e) {
       return double(matrixOf(*e.field)(e.row, e.column));
@@ -165,17 +167,10 @@ Table openMatrixTable(const MeanField& field) {
       for (Eigen::Index q = 0; q < s.large.size(); ++q)
         list.push_back({&field.symmetries[s.symmetry], p, q, &s});
   }
-  Table table{"open",
-              {columnOf(list, {"kappa", "1", "quantum number of the symmetry"},
-                        [](const Element& e) { return e.field->symmetry.kappa; }),
-               columnOf(list, {"spinor", "1", "number of the open spinor in its symmetry, from 0"},
-                        [](const Element& e) { return e.open->number; }),
-               columnOf(list, {"row", "1", "number of the function of the row in its symmetry, from 0"},
-                        [](const Element& e) { return static_cast<int>(e.row); }),
-               columnOf(list, {"column", "1", "that of the column"},
-                        [](const Element& e) { return static_cast<int>(e.column); })},
-              Table::Layout::Columns,
-              0};
+  Table table{"open", placeColumns(list), Table::Layout::Columns, 0};
+  table.columns.insert(table.columns.begin() + 1,
+                       columnOf(list, {"spinor", "1", "number of the open spinor in its symmetry, from 0"},
+                                [](const Element& e) { return e.open->number; }));
   const auto add = [&](const std::string& key, const char* meaning, const BlockMatrix FieldSpinor::*part) {
     const auto block = [&](const char* name, const char* says, Eigen::MatrixXd BlockMatrix::*matrix) {
       table.columns.push_back(columnOf(list, {key + name, "hartree", says}, [&](const Element& e) {
