@@ -388,14 +388,15 @@ std::optional<Result> resultForErrors(const Source& s, Calculation field, const 
 
 /// Shifts of spinor energies as those of binding energies. Their errors are what the field makes of them, in
 /// which the other spinors answer and screen the nucleus differently, and what the basis does.
-FirstOrder firstOrder(const Source& s, const std::vector<double>& shifts, Calculation alone,
+/// `without`: the result without the interaction, for errors.
+FirstOrder firstOrder(const Source& s, const std::optional<Result>& without,
+                      const std::vector<double>& shifts, const Calculation& alone,
                       const Checkpoint& checkpoint) {
   const std::size_t n = shifts.size();
   FirstOrder first{std::vector<double>(n), std::vector<double>(n, kNan)};
   std::vector<double> answered(n, kNan);
-  const auto without = resultForErrors(s, s.calculation, checkpoint),
-             field = resultForErrors(s, inField(alone), checkpoint);
-  if (without && field)
+  const auto field = without ? resultForErrors(s, inField(alone), checkpoint) : std::nullopt;
+  if (field)
     for (std::size_t i = 0; i < n; ++i) answered[i] = without->spinors[i].energy - field->spinors[i].energy;
   for (std::size_t i = 0; i < n; ++i) {
     first.shifts[i] = -shifts[i];
@@ -410,17 +411,21 @@ Bindings koopmans(const Source& s, const Checkpoint& checkpoint) {
   const std::vector<double> none(n, kNan);
   Bindings b{{}, {none, none}, {none, none}, std::vector<double>(n, 0.0)};
   const Hamiltonian& h = s.calculation.problem.hamiltonian;
-  if (h.hasBreit() && h.breitTreatment == Treatment::FirstOrder) {
+  const bool hasBreit = h.hasBreit() && h.breitTreatment == Treatment::FirstOrder,
+             hasQed = h.qed.any() && !h.qedInScf();
+  const auto without = hasBreit || hasQed ? resultForErrors(s, s.calculation, checkpoint) : std::nullopt;
+  if (hasBreit) {
     Calculation alone = s.calculation;
     alone.problem.hamiltonian.qed = {};
-    b.breit = firstOrder(s, breitOf(s), std::move(alone), checkpoint);
+    b.breit = firstOrder(s, without, breitOf(s), alone, checkpoint);
   }
-  if (h.qed.any() && !h.qedInScf()) {
+  if (hasQed) {
     Calculation alone = s.calculation;
     alone.problem.hamiltonian.repulsion = TwoElectronOperator::Coulomb;
     b.qed = firstOrder(
-        s, firstOrderShifts(s.functions, qedOperators(s.calculation.problem.nucleus, h.speedOfLight, h.qed)),
-        std::move(alone), checkpoint);
+        s, without,
+        firstOrderShifts(s.functions, qedOperators(s.calculation.problem.nucleus, h.speedOfLight, h.qed)),
+        alone, checkpoint);
   }
   for (std::size_t i = 0; i < n; ++i) {
     double energy = -s.result.spinors[i].energy;
