@@ -7,6 +7,7 @@
 #include "atoms/angular/angular.hpp"
 #include "atoms/limit/mean_field.hpp"
 #include "core/common/threads.hpp"
+#include "core/linalg/dense_kernels.hpp"
 
 namespace prophet::limit {
 namespace {
@@ -31,7 +32,7 @@ std::vector<ExchangeChannel> coulombChannels(int symmetries, Components componen
       for (const ExchangeTerm& term : exchangeTerms(Symmetry::fromIndex(a), Symmetry::fromIndex(b))) {
         channel.kernel.push_back({term.k, term.coefficient, term.coefficient});
       }
-      for (const Block block : blocks) channel.blocks.push_back({block, block, 1.0});
+      for (const Block block : blocks) channel.blocks.push_back({block, block});
       channels.push_back(channel);
     }
   }
@@ -52,7 +53,6 @@ struct ExchangeBuilder::Workspace {
   std::vector<std::array<Eigen::MatrixXd, 4>> density;
   std::array<Eigen::MatrixXd, 4> product;
   bool used[4];
-  Eigen::MatrixXd combined, reversed;
 };
 
 ExchangeBuilder::ExchangeBuilder(const RadialBasis& basis, const SlaterKernel& kernel,
@@ -88,20 +88,24 @@ std::vector<Eigen::MatrixXd> ExchangeBuilder::build(const std::vector<PointSpino
                                                     const Eigen::MatrixXd& weights) const {
   const int size = basis_.allSplines();
   std::vector<Workspace> work(threads_);
-  for (auto& w : work) {
-    w.sums.assign(symmetries_, Eigen::MatrixXd::Zero(size, size));
-    w.density.resize(symmetries_);
-  }
   std::vector<std::pair<int, int>> pairs;
   for (int i = 0; i < static_cast<int>(tiles_.size()); ++i) {
     for (int j = 0; j <= i; ++j) pairs.emplace_back(i, j);
   }
-  forEachShare(static_cast<int>(pairs.size()), threads_, [&](int p, int thread) {
-    addTilePair(pairs[p].first, pairs[p].second, spinors, weights, work[thread]);
+  ThreadPool pool(threads_);
+  // Each thread makes its own sums: they are large, and one thread would take long to clear those of all.
+  pool.forEachShare(static_cast<int>(pairs.size()), threads_, [&](int p, int share) {
+    Workspace& own = work[share];
+    if (own.sums.empty()) {
+      own.sums.assign(symmetries_, Eigen::MatrixXd::Zero(size, size));
+      own.density.resize(symmetries_);
+    }
+    addTilePair(pairs[p].first, pairs[p].second, spinors, weights, own);
   });
-  for (int t = 1; t < threads_; ++t) {
-    for (int a = 0; a < symmetries_; ++a) work[0].sums[a] += work[t].sums[a];
-  }
+  pool.forEach(symmetries_, [&](int a, int) {
+    for (int t = 1; t < threads_; ++t)
+      if (!work[t].sums.empty()) work[0].sums[a] += work[t].sums[a];
+  });
   return std::move(work[0].sums);
 }
 
@@ -151,31 +155,44 @@ void ExchangeBuilder::addChannel(const ExchangeChannel& channel, double weight, 
                                  Workspace& work) const {
   if (channel.kernel.empty()) return;
   const auto& shape = work.greater[0];
-  work.combined.setZero(shape.rows(), shape.cols());
+  // The kernel as sums of matrices with weights, and as the other electron sees it.
+  struct Kernel {
+    std::vector<double> weights;
+    std::vector<const double*> matrices;
+    std::vector<const double*> sources;
+    std::vector<double*> targets;
+  };
+  Kernel kernel, reversed;
   bool symmetric = true;
   for (const auto& term : channel.kernel) {
-    work.combined += term.whereGreater * work.greater[term.k];
-    if (diagonal) work.combined += term.whereSmaller * work.smaller[term.k];
+    const double* const greater = work.greater[term.k].data();
+    kernel.weights.push_back(weight * term.whereGreater);
+    kernel.matrices.push_back(greater);
+    reversed.weights.push_back(weight * term.whereSmaller);
+    reversed.matrices.push_back(greater);
+    if (diagonal) {
+      kernel.weights.push_back(weight * term.whereSmaller);
+      kernel.matrices.push_back(work.smaller[term.k].data());
+    }
     symmetric = symmetric && term.whereGreater == term.whereSmaller;
   }
-  if (!symmetric && !diagonal) {  // the kernel seen from the other electron
-    work.reversed.setZero(shape.rows(), shape.cols());
-    for (const auto& term : channel.kernel) work.reversed += term.whereSmaller * work.greater[term.k];
-  }
-  const auto add = [&](int target, int source, double factor, const Eigen::MatrixXd& kernel) {
+  const auto add = [&](int target, int source, Kernel& by) {
     auto& product = work.product[target];
     if (!work.used[target]) product.setZero(shape.rows(), shape.cols());
     work.used[target] = true;
-    product += factor * kernel.cwiseProduct(work.density[channel.source][source]);
+    by.targets.push_back(product.data());
+    by.sources.push_back(work.density[channel.source][source].data());
   };
   for (const auto& pair : channel.blocks) {
-    const int target = index(pair.target), source = index(pair.source);
-    add(target, source, weight * pair.factor, work.combined);
-    if (pair.target == Block::LS && !diagonal) {
-      add(index(Block::SL), transposed(source), weight * pair.factor,
-          symmetric ? work.combined : work.reversed);
-    }
+    add(index(pair.target), index(pair.source), kernel);
+    if (pair.target == Block::LS && !diagonal)
+      add(index(Block::SL), transposed(index(pair.source)), symmetric ? kernel : reversed);
   }
+  for (const Kernel* by : {&kernel, &reversed})
+    denseKernels().addElementProducts(static_cast<int>(shape.size()), static_cast<int>(by->weights.size()),
+                                      by->weights.data(), by->matrices.data(),
+                                      static_cast<int>(by->targets.size()), by->sources.data(),
+                                      by->targets.data());
 }
 
 void ExchangeBuilder::contract(const Tile& rows, const Tile& columns, bool diagonal, int symmetry,

@@ -20,7 +20,6 @@ struct KernelTerm {
 /// A source block of the density that enters a target block of the exchange matrix.
 struct BlockPair {
   Block target, source;
-  double factor = 1;
 };
 
 /// The exchange of spinors of symmetry `target` with those of symmetry `source` by one kernel. Listed target

@@ -457,9 +457,9 @@ std::vector<ExchangeChannel> breitChannels(int symmetries, BreitPart part) {
         small.add(t, t.smallFromLarge);
         mixed.add(t, t.mixed);
       }
-      channels.push_back({a, b, large.terms(), {{Block::LL, Block::SS, 1.0}}});
-      channels.push_back({a, b, small.terms(), {{Block::SS, Block::LL, 1.0}}});
-      channels.push_back({a, b, mixed.terms(), {{Block::LS, Block::SL, 1.0}}});
+      channels.push_back({a, b, large.terms(), {{Block::LL, Block::SS}}});
+      channels.push_back({a, b, small.terms(), {{Block::SS, Block::LL}}});
+      channels.push_back({a, b, mixed.terms(), {{Block::LS, Block::SL}}});
     }
   }
   return channels;

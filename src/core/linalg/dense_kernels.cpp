@@ -456,6 +456,26 @@ void luSolve(int n, const double* a, const int* rowOf, int columns, double* b) {
   Eigen::Map<Matrix>(b, n, columns) = out;
 }
 
+void addElementProducts(int size, int terms, const double* weights, const double* const* matrices,
+                        int products, const double* const* sources, double* const* targets) {
+  constexpr int kBlock = 256;  // elements, of which everything stays in the nearest cache
+  double sum[kBlock];
+  for (int first = 0; first < size; first += kBlock) {
+    const int count = std::min(kBlock, size - first);
+    for (int i = 0; i < count; ++i) sum[i] = 0;
+    for (int m = 0; m < terms; ++m) {
+      const double weight = weights[m];
+      const double* const matrix = matrices[m] + first;
+      for (int i = 0; i < count; ++i) sum[i] += weight * matrix[i];
+    }
+    for (int t = 0; t < products; ++t) {
+      const double* const source = sources[t] + first;
+      double* const __restrict target = targets[t] + first;
+      for (int i = 0; i < count; ++i) target[i] += sum[i] * source[i];
+    }
+  }
+}
+
 }  // namespace
 
 #if PROPHET_LEVEL == 3
@@ -469,7 +489,8 @@ constexpr const char* kLevelName = "x86-64-v4";
 constexpr const char* kLevelName = "baseline";
 #endif
 const DenseKernels PROPHET_KERNELS = {kLevelName, product,   tridiagonalise, applyReflectors,
-                                      cholesky,   luFactors, luSolve,        eigenpairs};
+                                      cholesky,   luFactors, luSolve,        eigenpairs,
+                                      addElementProducts};
 #undef PROPHET_KERNELS
 
 #ifndef PROPHET_LEVEL

@@ -24,6 +24,10 @@ struct DenseKernels {
   /// read), and their vectors (n x count) unless that is null. Fastest for a few pairs of small matrices.
   /// False: the vectors are not orthogonal (eigenvalues too close) or the numbers not finite.
   bool (*eigenpairs)(int n, const double* matrix, int first, int count, double* values, double* vectors);
+  /// targets[t][i] += (sum_m weights[m] matrices[m][i]) sources[t][i], i < size: weighted sums of `terms`
+  /// matrices, element by element times each of `products` sources. Targets overlap with nothing.
+  void (*addElementProducts)(int size, int terms, const double* weights, const double* const* matrices,
+                             int products, const double* const* sources, double* const* targets);
 };
 
 /// Those for this processor.

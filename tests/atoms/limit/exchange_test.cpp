@@ -38,8 +38,8 @@ TEST(ExchangeBuilder, EqualsTheDenseFormula) {
   const Fixture s;
   const std::vector<PointSpinors> spinors = {s.randomSpinors(1, 3), s.randomSpinors(2, 2)};
   ExchangeChannel symmetric{0, 0, {{0, 0.7, 0.7}, {2, 0.1, 0.1}}, {}};
-  symmetric.blocks = {{Block::LL, Block::SS, 1.5}, {Block::SS, Block::LL, -0.5}, {Block::LS, Block::LS, 1}};
-  ExchangeChannel oneSided{0, 1, {{1, 0.3, -0.2}, {3, 0.0, 0.4}}, {{Block::LS, Block::SL, 2.0}}};
+  symmetric.blocks = {{Block::LL, Block::SS}, {Block::SS, Block::LL}, {Block::LS, Block::LS}};
+  ExchangeChannel oneSided{0, 1, {{1, 0.3, -0.2}, {3, 0.0, 0.4}}, {{Block::LS, Block::SL}}};
   const ExchangeBuilder builder(s.basis, s.kernel, {symmetric, oneSided}, 2);
   Eigen::MatrixXd weights(2, 2);
   weights << 1.0, 0.25, 0.0, 0.0;
@@ -54,11 +54,11 @@ TEST(ExchangeBuilder, EqualsTheDenseFormula) {
   const int nl = s.basis.largeSpace.size(), ns = s.basis.smallSpace.size();
   Eigen::MatrixXd expected(nl + ns, nl + ns);
   expected.topLeftCorner(nl, nl) =
-      s.basis.large.transpose() * (1.5 * u.cwiseProduct(density(0, true, true))) * s.basis.large;
+      s.basis.large.transpose() * u.cwiseProduct(density(0, true, true)) * s.basis.large;
   expected.bottomRightCorner(ns, ns) =
-      s.basis.small.transpose() * (-0.5 * u.cwiseProduct(density(0, false, false))) * s.basis.small;
+      s.basis.small.transpose() * u.cwiseProduct(density(0, false, false)) * s.basis.small;
   const Eigen::MatrixXd mixed =
-      u.cwiseProduct(density(0, false, true)) + 0.25 * 2.0 * v.cwiseProduct(density(1, true, false));
+      u.cwiseProduct(density(0, false, true)) + 0.25 * v.cwiseProduct(density(1, true, false));
   expected.topRightCorner(nl, ns) = s.basis.large.transpose() * mixed * s.basis.small;
   expected.bottomLeftCorner(ns, nl) = expected.topRightCorner(nl, ns).transpose();
   EXPECT_LT((built - expected).cwiseAbs().maxCoeff(), 1e-13 * expected.cwiseAbs().maxCoeff());
