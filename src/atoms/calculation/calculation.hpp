@@ -10,6 +10,7 @@
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
 #include "atoms/calculation/stored_settings.hpp"
+#include "atoms/limit/limit.hpp"
 #include "atoms/scf/scf.hpp"
 
 namespace prophet {
@@ -40,6 +41,7 @@ struct LimitMethod {
   double residualThreshold = 1e-9;  ///< largest residual of the Fock equations, hartree
   double density = 1;               ///< of the mesh, as in LimitOptions
   double largestRadius = 0;         ///< bohr, as in LimitOptions
+  std::optional<LimitStart> start{};  ///< as in LimitOptions; the state has no error then
 };
 
 /// One calculation with nothing left to choose: what, and how.

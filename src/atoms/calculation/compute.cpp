@@ -353,6 +353,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
   options.residualThreshold = method.residualThreshold;
   options.density = method.density;
   options.largestRadius = method.largestRadius;
+  options.start = method.start;
   options.threads = resources.threads;
   options.checkpoint = resources.checkpoint;
   options.observer = resources.limitObserver;

@@ -181,14 +181,18 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
   const FieldProblem problem = problemOf(nucleus, configuration, options);
   limit::Resolutions resolutions(problem, options);
   LimitResult result;
-  const ResolvedField first = resolutions.solveFirst(result.remark);
-  const ResolvedField second = resolutions.solveSecond(first);
-  result.resolutions = {summary(first), summary(second)};
-  result.converged = first.solution.converged && second.solution.converged;
+  std::optional<ResolvedField> first;
+  if (!options.start) first = resolutions.solveFirst(result.remark);
+  const ResolvedField second =
+      first ? resolutions.solveSecond(*first) : resolutions.solveFrom(*options.start);
+  if (first) result.resolutions.push_back(summary(*first));
+  result.resolutions.push_back(summary(second));
+  result.converged = (!first || first->solution.converged) && second.solution.converged;
   result.parts = second.solution.energy;
   result.energy = result.parts.total;
-  result.estimatedError =
-      std::max(std::abs(result.energy - first.solution.energy.total), kRounding * std::abs(result.energy));
+  result.estimatedError = first ? std::max(std::abs(result.energy - first->solution.energy.total),
+                                           kRounding * std::abs(result.energy))
+                                : std::numeric_limits<double>::quiet_NaN();
   if (!second.solution.energies.empty()) result.spinors = describe(second, problem);
   result.parts.addBreit(breitParts(second, configuration, options, result.spinors));
   result.virialRatio = virialRatio(second, problem.speedOfLight);

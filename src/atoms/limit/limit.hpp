@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct LimitStep {
 };
 
 /// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
+/// Spinors of the same atom in a field that converged with another density of the mesh.
+struct LimitStart {
+  std::shared_ptr<const LimitWavefunction> spinors;
+  double highestEnergy = 0;  ///< of the spinors, hartree
+};
+
 struct LimitOptions {
   double speedOfLight = constants::kSpeedOfLight;
   /// Dirac, or with Coulomb repulsion alone: Nonrelativistic, p^2/2 for P alone, where speedOfLight is
@@ -50,6 +57,9 @@ struct LimitOptions {
   bool breitSelfConsistent = true;                 ///< else in first order on the Coulomb spinors
   Checkpoint checkpoint;                           ///< called before each iteration, in the calling thread
   std::function<void(const LimitStep&)> observer;  ///< called after each iteration; may be empty
+  /// Where it is given, the second resolution alone is solved, on a mesh that ends where this one does, and the
+  /// error is not a number.
+  std::optional<LimitStart> start;
 };
 
 /// One occupied spinor. Lengths in bohr, energies in hartree.

@@ -37,24 +37,29 @@ void orthonormalise(const Eigen::MatrixXd& metric, Eigen::MatrixXd& vectors) {
   }
 }
 
-/// Least-squares image of spinors of one basis in another, orthonormal again (each symmetry by itself, in the
-/// order of its columns). Spinors count as zero outside the mesh that they come from.
-SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const RadialBasis& to) {
-  const Eigen::MatrixXd large = valuesAt(from.largeSpace, to.x), small = valuesAt(from.smallSpace, to.x);
+/// Least-squares image of spinors in another basis, orthonormal again (each symmetry by itself, in the order
+/// of its columns). Spinors count as zero outside the mesh that they come from.
+SpinorSet carryOver(const LimitWavefunction& spinors, const Configuration& configuration,
+                    const RadialBasis& to) {
+  const Eigen::MatrixXd large = valuesAt(spinors.largeSpace(), to.x),
+                        small = valuesAt(spinors.smallSpace(), to.x);
   SpinorSet carried;
-  carried.occupations = spinors.occupations;
-  for (int a = 0; a < static_cast<int>(spinors.coefficients.size()); ++a) {
+  int next = 0;
+  for (int a = 0; a < static_cast<int>(configuration.symmetries.size()); ++a) {
     const Symmetry s = Symmetry::fromIndex(a);
-    const auto& c = spinors.coefficients[a];
-    const int count = from.largeCount(s);
-    Eigen::MatrixXd overlaps(to.size(s), c.cols());
-    overlaps.topRows(to.largeCount(s)) =
-        to.large.middleCols(to.firstLarge(s), to.largeCount(s)).transpose() *
-        (to.weight.asDiagonal() * (large.middleCols(from.firstLarge(s), count) * c.topRows(count)));
-    overlaps.bottomRows(to.smallCount()).setZero();
-    if (to.hasSmall())
-      overlaps.bottomRows(to.smallCount()) =
-          to.small.transpose() * (to.weight.asDiagonal() * (small * c.bottomRows(from.smallCount())));
+    const int count = configuration.occupiedSpinors(a);
+    Eigen::VectorXd& occupation = carried.occupations.emplace_back(count);
+    Eigen::MatrixXd overlaps = Eigen::MatrixXd::Zero(to.size(s), count);
+    for (int i = 0; i < count; ++i, ++next) {
+      const LimitWavefunction::Spinor& spinor = spinors.spinors().at(static_cast<std::size_t>(next));
+      occupation[i] = configuration.occupation(a, i);
+      overlaps.col(i).head(to.largeCount(s)) =
+          to.large.middleCols(to.firstLarge(s), to.largeCount(s)).transpose() *
+          (to.weight.asDiagonal() * (large * spinor.large));
+      if (to.hasSmall())
+        overlaps.col(i).tail(to.smallCount()) =
+            to.small.transpose() * (to.weight.asDiagonal() * (small * spinor.small));
+    }
     const Eigen::MatrixXd metric = to.overlapMatrix(s);
     Eigen::MatrixXd image = solveLinear(metric, overlaps);
     orthonormalise(metric, image);
@@ -279,13 +284,25 @@ ResolvedField Resolutions::solveLowest(MeshExtent extent, std::string& remark) c
 }
 
 ResolvedField Resolutions::carryOn(MeshExtent extent, double density, const ResolvedField& before) const {
+  const LimitWavefunction spinors(*before.basis, before.solution.spinors, problem_.nucleus,
+                                  problem_.speedOfLight);
+  return carryOn(extent, density, spinors, before.solution.converged);
+}
+
+ResolvedField Resolutions::carryOn(MeshExtent extent, double density, const LimitWavefunction& before,
+                                   bool converged) const {
   ResolvedField field = empty(extent, density);
   SelfConsistency iteration(*field.basis, problem_, control_);
-  const SpinorSet start = carryOver(before.solution.spinors, *before.basis, *field.basis);
+  const SpinorSet start = carryOver(before, problem_.configuration, *field.basis);
   field.solution = iteration.solveFrom(start);
-  if (!field.solution.converged && before.solution.converged)
-    field.solution = iteration.solveFrom(start, kDamped);
+  if (!field.solution.converged && converged) field.solution = iteration.solveFrom(start, kDamped);
   return field;
+}
+
+ResolvedField Resolutions::solveFrom(const LimitStart& start) const {
+  const MeshExtent extent{decayConstant(start.highestEnergy, problem_.speedOfLight),
+                          start.spinors->largestRadius()};
+  return carryOn(extent, options_.density * options_.refinement, *start.spinors, true);
 }
 
 ResolvedField Resolutions::solveFirst(std::string& remark) const {

@@ -68,12 +68,17 @@ class Resolutions {
   /// The finer one, on a mesh that reaches a little further than the first, so that an influence of the
   /// mesh's end shows in the difference of the two.
   ResolvedField solveSecond(const ResolvedField& first);
+  /// The finer one alone, from spinors that another density gave.
+  ResolvedField solveFrom(const LimitStart& start) const;
 
  private:
   ResolvedField empty(MeshExtent extent, double density) const;
   ResolvedField solveAt(MeshExtent extent, const FieldStart& start) const;
   ResolvedField solveLowest(MeshExtent extent, std::string& remark) const;
   ResolvedField carryOn(MeshExtent extent, double density, const ResolvedField& before) const;
+  /// `converged`: whether the field of `before` did.
+  ResolvedField carryOn(MeshExtent extent, double density, const LimitWavefunction& before,
+                        bool converged) const;
   bool right(const ResolvedField& field) const;
   bool doubtful(const ResolvedField& field) const;
   bool lower(const ResolvedField& candidate, const ResolvedField& best) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <memory>
 #include <optional>
 
 #include "atoms/atom/configuration.hpp"
@@ -18,6 +20,7 @@
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
 #include "atoms/correlation/valence_properties.hpp"
+#include "atoms/limit/wavefunction.hpp"
 #include "atoms/scf/settled_spinors.hpp"
 #include "bases/optimise/correlating_search.hpp"
 #include "bases/optimise/diffuse_search.hpp"
@@ -281,9 +284,18 @@ std::string workText(const Computed& c, double seconds) {
   return fmt::format("sums over {} virtual spinors{}", c.spinors, seconds >= 1 ? ", about " + time : "");
 }
 
-/// `engine`: opened here for the first of several spaces, where the work is known.
-Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& pool,
-                  std::optional<Opened<CorrelationEngine>>& engine) {
+/// Electrons from which all sums at the limit are worth a GPU, so that it may start before their size is known.
+constexpr double kElectronsForGpu = 36;
+
+/// What forms the sums.
+struct Sums {
+  std::optional<Opened<CorrelationEngine>> engine;
+  WorkerThreads start{};  ///< opens `engine` while processors compute the field
+};
+
+/// The engine is opened here for the first of several spaces, where it was not before the work was known.
+Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& pool, Sums& sums) {
+  std::optional<Opened<CorrelationEngine>>& engine = sums.engine;
   Computed c;
   c.field = compute(job.calculation, {e.threadsOrAll(), nullptr, e.checkpoint});
   if (c.field.status == Status::Unbound && job.radiusGiven)
@@ -308,6 +320,7 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
       (job.valence.empty() ? secondOrderOperations(space, configuration, options)
                            : valenceOperations(space, configuration, job.valence, options)) /
       kOperationsPerSecond;
+  sums.start.join();
   if (!engine) engine = openEngine<CorrelationEngine>(e, seconds > kGpuStart);
   options.engine = engine->engine.get();
   const double expected = engine->library ? 0 : seconds / e.threadsOrAll();
@@ -625,6 +638,14 @@ void addValence(const Computed& fine, const std::optional<Computed>& coarse, boo
        0});
 }
 
+/// The spinors of a field at the limit, which those of another mesh hardly differ from.
+LimitStart startFrom(const Result& field) {
+  LimitStart start{std::dynamic_pointer_cast<const LimitWavefunction>(field.wavefunction),
+                   -std::numeric_limits<double>::infinity()};
+  for (const Spinor& s : field.spinors) start.highestEnergy = std::max(start.highestEnergy, s.energy);
+  return start;
+}
+
 Record correlation(const AtomRequest& request, const CorrelationRequest& o, const Execution& e) {
   const Stopwatch watch;
   const ResolvedJob resolved = resolvedFor(request, e);
@@ -632,13 +653,18 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
   const bool limit = job.calculation.isLimit();
   ThreadPool pool(e.threadsOrAll());
   e.show({.unit = "", .note = "field"});
-  std::optional<Opened<CorrelationEngine>> engine;
-  const Computed fine = computed(job, e, pool, engine);
+  Sums sums;
+  const bool worth = limit && job.calculation.problem.configuration.electrons() >= kElectronsForGpu;
+  if (e.backend == BackendRequest::Cuda || (worth && e.decides()))
+    sums.start.start(1, [&](int) { sums.engine = openEngine<CorrelationEngine>(e, true); });
+  const Computed fine = computed(job, e, pool, sums);
   std::optional<Computed> coarse;
   if (limit && !o.noErrorEstimate) {
-    std::get<LimitMethod>(job.calculation.method).density /= kCoarserCells;
+    LimitMethod& method = std::get<LimitMethod>(job.calculation.method);
+    method.density /= kCoarserCells;
+    method.start = startFrom(fine.field);
     job.corePolarisation = false;
-    coarse = computed(job, e, pool, engine);
+    coarse = computed(job, e, pool, sums);
   }
   const AtomProblem& problem = job.calculation.problem;
   Record record;
@@ -670,7 +696,7 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
     if (fine.properties) addMoments(moments, "", record);
   }
   record.csvComments = false;
-  record.device = engine->device();
+  record.device = sums.engine->device();
   record.seconds = watch.seconds();
   ToldReport report{e};
   const double first = job.valence.empty()
