@@ -112,8 +112,8 @@ class SpinorTable {
   const Bessel& bessel(int order, double omega) const;
 
   LevelField field_;
-  std::unique_ptr<RadialMesh> mesh_;
-  std::unique_ptr<SlaterKernel> kernel_;
+  std::shared_ptr<const RadialMesh> mesh_;
+  std::shared_ptr<const SlaterKernel> kernel_;
   std::vector<Symmetry> symmetries_;
   Eigen::MatrixXd large_, small_, slope_;  ///< p, q, dp/dx at the points, x = ln r, p = P sqrt(r)
   Eigen::MatrixXd slopes_;                 ///< d/dx at the points of a cell of width 2

@@ -323,17 +323,24 @@ void CoreResponse::addTo(PairTable& rings) const {
         if (rows.first < 0) continue;
         for (const Vertices& w : vertices(lowestOf(space_.functions[usize(v)], rings.count(v)),
                                           lowestOf(space_.functions[usize(x)], rings.count(x)), k)) {
-          direct.middleCols(rows.first, w.direct.rows()) = w.direct.transpose();
-          whole.middleCols(rows.first, w.direct.rows()) = w.plus.transpose();
+          copyTransposed(w.direct, direct.middleCols(rows.first, w.direct.rows()), pool_);
+          copyTransposed(w.plus, whole.middleCols(rows.first, w.direct.rows()), pool_);
         }
       }
-    const auto add = [&](const Eigen::MatrixXd& x, const Eigen::MatrixXd& w, double factor) {
-      const Eigen::MatrixXd half = sharedProduct(x, w, pool_);
-      rings.values(number) += 0.5 * factor * (half + half.transpose());
+    const auto add = [&](const Eigen::MatrixXd& x, Eigen::MatrixXd w, const Eigen::VectorXd& energies,
+                         double factor) {
+      const Eigen::VectorXd weights = factor / (2 * (2 * k + 1)) * energies.cwiseInverse();
+      overColumns(w.cols(), pool_, [&](Eigen::Index first, Eigen::Index count) {
+        w.middleCols(first, count) = weights.asDiagonal() * w.middleCols(first, count);
+      });
+      Eigen::MatrixXd half = sharedProduct(x, w, pool_);
+      addTranspose(half, pool_);
+      overColumns(half.cols(), pool_, [&](Eigen::Index first, Eigen::Index count) {
+        rings.values(number).middleCols(first, count) += half.middleCols(first, count);
+      });
     };
-    add(direct, r.gaps.cwiseInverse().asDiagonal() * whole, 1.0 / (2 * k + 1));
-    add(sharedProduct(r.sum, direct, pool_),
-        r.modes.cwiseInverse().asDiagonal() * sharedProduct(r.sum, whole, pool_), -1.0 / (2 * k + 1));
+    add(direct, whole, r.gaps, 1);
+    add(sharedProduct(r.sum, direct, pool_), sharedProduct(r.sum, whole, pool_), r.modes, -1);
   }
 }
 

@@ -19,10 +19,9 @@ class RingFactors {
     makeExchange();
   }
 
-  /// L^k(vx,an) = W^k(vn,xa) and R^k(vx,an) = W^k(va,xn), and the weights of their products.
+  /// L^k(vx,an) = W^k(vn,xa) and R^k(vx,an) = W^k(va,xn) with the weights of their products: a row for each a, n.
   struct Factors {
     Eigen::MatrixXd left, right;
-    Eigen::VectorXd weights;
   };
   Factors of(int k, bool odd) const {
     struct Columns {
@@ -38,23 +37,24 @@ class RingFactors {
         columns += orbitals(n).targets();
       }
     const int number = PairTable::number(k, odd);
-    Factors f{Eigen::MatrixXd::Zero(table_.size(number), columns),
-              Eigen::MatrixXd::Zero(table_.size(number), columns), Eigen::VectorXd(columns)};
-    const Eigen::MatrixXd direct = odd == (k % 2 != 0) ? potentialsOfValence(k, number) : Eigen::MatrixXd();
+    Factors f{Eigen::MatrixXd(columns, table_.size(number)), Eigen::MatrixXd(columns, table_.size(number))};
+    const Eigen::MatrixXd direct = odd == (k % 2 != 0) ? pairPotentials(space_, table_, k, pool_).potentials : Eigen::MatrixXd();
     pool_.forEach(static_cast<int>(list.size()), [&](int i, int) {
       const auto [a, n, first] = list[usize(i)];
       const Eigen::Index count = orbitals(n).targets();
-      f.weights.segment(first, count) = minusOneTo((particle(n).twoJ() - hole(a).twoJ()) / 2) / (2 * k + 1) /
-                                        (space_.holes[a].energy - orbitals(n).energies.tail(count).array());
+      const Eigen::VectorXd weights = minusOneTo((particle(n).twoJ() - hole(a).twoJ()) / 2) / (2 * k + 1) /
+                                      (space_.holes[a].energy - orbitals(n).energies.tail(count).array());
+      Eigen::MatrixXd left = Eigen::MatrixXd::Zero(table_.size(number), count), right = left;
       const Eigen::MatrixXd repulsion =
           direct.size() > 0 ? multiply(direct, true, holeDensities(a, n), false) : Eigen::MatrixXd();
       for (int v = 0; v < space_.symmetries(); ++v)
         for (int x = 0; x < space_.symmetries(); ++x) {
           const PairTable::Rows rows = table_.rows(number, v, x);
           if (rows.first >= 0)
-            addBlock(k, a, n, v, x, rows.first, repulsion, f.left.middleCols(first, count),
-                     f.right.middleCols(first, count));
+            addBlock(k, a, n, v, x, rows.first, repulsion, left, right);
         }
+      f.left.middleRows(first, count) = left.transpose();
+      f.right.middleRows(first, count) = weights.asDiagonal() * right.transpose();
     });
     return f;
   }
@@ -135,21 +135,8 @@ class RingFactors {
     });
   }
 
-  /// Weighted potentials of the products of v and x, a column for each row of the table.
-  Eigen::MatrixXd potentialsOfValence(int k, int number) const {
-    Eigen::MatrixXd densities = Eigen::MatrixXd::Zero(space_.orbitals.points(), table_.size(number));
-    for (int v = 0; v < space_.symmetries(); ++v)
-      for (int x = 0; x < space_.symmetries(); ++x) {
-        const PairTable::Rows rows = table_.rows(number, v, x);
-        for (int i = 0; rows.first >= 0 && i < table_.count(x); ++i)
-          densities.middleCols(rows.of(0, i), table_.count(v)) = space_.densities(x, i, v, table_.count(v));
-      }
-    return space_.orbitals.potentials(k, densities);
-  }
-
-  template <class Block>
   void addBlock(int k, std::size_t a, std::size_t n, int v, int x, Eigen::Index first,
-                const Eigen::MatrixXd& repulsion, Block&& left, Block&& right) const {
+                const Eigen::MatrixXd& repulsion, Eigen::MatrixXd& left, Eigen::MatrixXd& right) const {
     const Symmetry sa = hole(a), sn = particle(n), sv = space_.type(v), sx = space_.type(x);
     const Eigen::Index cv = table_.count(v), cx = table_.count(x), size = cv * cx;
     if (repulsion.size() > 0) {
@@ -193,10 +180,8 @@ PairTable ringTable(const ValenceSpace& space, ThreadPool& pool, const Checkpoin
       if (table.size(number) == 0) continue;
       pass(checkpoint);
       const RingFactors::Factors f = rings.of(k, odd);
-      // Rows of both as columns, which products take without copies.
-      const Eigen::MatrixXd left = f.left.transpose(), right = f.weights.asDiagonal() * f.right.transpose();
-      const Eigen::MatrixXd half = sharedProduct(left, right, pool);
-      table.values(number) = half + half.transpose();
+      table.values(number) = sharedProduct(f.left, f.right, pool);
+      addTranspose(table.values(number), pool);
     }
   return table;
 }

@@ -8,17 +8,7 @@
 namespace prophet {
 namespace {
 
-constexpr Eigen::Index kColumns = 256;  // of a product that are made at a time
-
-/// Calls task(first, count) for stretches of columns.
-template <class Task>
-void overColumns(Eigen::Index columns, ThreadPool& pool, const Task& task) {
-  const auto parts = static_cast<int>((columns + kColumns - 1) / kColumns);
-  pool.forEach(parts, [&](int part, int) {
-    const Eigen::Index first = part * kColumns;
-    task(first, std::min(kColumns, columns - first));
-  });
-}
+constexpr Eigen::Index kTile = 64;  // rows and columns, which stay in the nearest cache
 
 }  // namespace
 
@@ -28,6 +18,33 @@ Eigen::MatrixXd sharedProduct(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b
     productTN(a, b.middleCols(first, count), out.middleCols(first, count));
   });
   return out;
+}
+
+void addTranspose(Eigen::MatrixXd& m, ThreadPool& pool) {
+  const Eigen::Index n = m.rows();
+  const auto tiles = static_cast<int>((n + kTile - 1) / kTile);
+  // Long rows of tiles come first, so that threads end together.
+  pool.forEach(tiles, [&](int task, int) {
+    const Eigen::Index i = (tiles - 1 - task) * kTile, rows = std::min(kTile, n - i);
+    for (Eigen::Index j = 0; j <= i; j += kTile) {
+      const Eigen::Index columns = std::min(kTile, n - j);
+      const Eigen::MatrixXd sum = m.block(i, j, rows, columns) + m.block(j, i, columns, rows).transpose();
+      m.block(i, j, rows, columns) = sum;
+      m.block(j, i, columns, rows) = sum.transpose();
+    }
+  });
+}
+
+void copyTransposed(const MatrixIn& from, MatrixOut to, ThreadPool& pool) {
+  overColumns(to.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
+    for (Eigen::Index i = 0; i < to.rows(); i += kTile) {
+      const Eigen::Index rows = std::min(kTile, to.rows() - i);
+      for (Eigen::Index j = first; j < first + count; j += kTile) {
+        const Eigen::Index columns = std::min(kTile, first + count - j);
+        to.block(i, j, rows, columns) = from.block(j, i, columns, rows).transpose();
+      }
+    }
+  });
 }
 
 PairTable::PairTable(const ValenceSpace& space, std::vector<int> counts, Kind kind)
@@ -68,27 +85,34 @@ double PairTable::factor(int k, Symmetry a, Symmetry b, Symmetry c, Symmetry d) 
   return kind_ == Kind::Multipoles ? 1 : reducedC(a, k, c) * reducedC(b, k, d);
 }
 
+PairPotentials pairPotentials(const ValenceSpace& space, const PairTable& table, int k, ThreadPool& pool) {
+  const int number = PairTable::number(k, k % 2 != 0);
+  const Eigen::Index points = space.orbitals.points();
+  PairPotentials made{Eigen::MatrixXd(points, table.size(number)),
+                      Eigen::MatrixXd(points, table.size(number))};
+  for (int a = 0; a < space.symmetries(); ++a)
+    for (int c = 0; c < space.symmetries(); ++c) {
+      const PairTable::Rows rows = table.rows(number, a, c);
+      if (rows.first < 0 || rows.stepA != 1) continue;
+      for (int i = 0; i < table.count(c); ++i)
+        made.densities.middleCols(rows.of(0, i), table.count(a)) = space.densities(c, i, a, table.count(a));
+    }
+  overColumns(made.densities.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
+    made.potentials.middleCols(first, count) =
+        space.orbitals.potentials(k, made.densities.middleCols(first, count));
+  });
+  return made;
+}
+
 PairTable coulombTable(const ValenceSpace& space, ThreadPool& pool) {
   std::vector<int> counts;
   for (int s = 0; s < space.symmetries(); ++s) counts.push_back(space.count(s));
   PairTable table(space, counts, PairTable::Kind::RadialIntegrals);
-  const OrbitalSpace& orbitals = space.orbitals;
   for (int k = 0; k <= table.largestK(); ++k) {
-    const int place = PairTable::number(k, k % 2 != 0);
-    if (table.size(place) == 0) continue;
-    Eigen::MatrixXd densities(orbitals.points(), table.size(place));
-    for (int a = 0; a < space.symmetries(); ++a)
-      for (int c = a; c < space.symmetries(); ++c) {
-        const PairTable::Rows rows = table.rows(place, a, c);
-        if (rows.first < 0) continue;
-        for (int i = 0; i < counts[usize(c)]; ++i)
-          densities.middleCols(rows.of(0, i), counts[usize(a)]) = space.densities(c, i, a, counts[usize(a)]);
-      }
-    Eigen::MatrixXd potentials(densities.rows(), densities.cols());
-    overColumns(densities.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
-      potentials.middleCols(first, count) = orbitals.potentials(k, densities.middleCols(first, count));
-    });
-    table.values(place) = sharedProduct(densities, potentials, pool);
+    const int number = PairTable::number(k, k % 2 != 0);
+    if (table.size(number) == 0) continue;
+    const PairPotentials p = pairPotentials(space, table, k, pool);
+    table.values(number) = sharedProduct(p.densities, p.potentials, pool);
   }
   return table;
 }

@@ -1,9 +1,12 @@
 #pragma once
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
 #include "atoms/valence/valence_space.hpp"
+#include "core/common/threads.hpp"
+#include "core/linalg/dense.hpp"
 
 namespace prophet {
 
@@ -58,7 +61,30 @@ inline bool triangle(Symmetry a, int k, Symmetry c) {
 /// R^k of the Coulomb repulsion between all valence spinors.
 PairTable coulombTable(const ValenceSpace& space, ThreadPool& pool);
 
-/// a^T b, shared out among the threads by columns.
+/// Products of two valence spinors at the points and their potentials of rank k, a column for each row of the
+/// table that a Coulomb integral of this rank has.
+struct PairPotentials {
+  Eigen::MatrixXd densities, potentials;
+};
+PairPotentials pairPotentials(const ValenceSpace& space, const PairTable& table, int k, ThreadPool& pool);
+
+// Of tables, which may fill gigabytes, all that takes time is shared out among the threads.
+
+/// Calls task(first, count) for stretches of columns.
+template <class Task>
+void overColumns(Eigen::Index columns, ThreadPool& pool, const Task& task) {
+  constexpr Eigen::Index kColumns = 256;
+  const auto parts = static_cast<int>((columns + kColumns - 1) / kColumns);
+  pool.forEach(parts, [&](int part, int) {
+    const Eigen::Index first = part * kColumns;
+    task(first, std::min(kColumns, columns - first));
+  });
+}
+/// a^T b.
 Eigen::MatrixXd sharedProduct(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, ThreadPool& pool);
+/// m + m^T in the place of m.
+void addTranspose(Eigen::MatrixXd& m, ThreadPool& pool);
+/// to = from^T; `to` has the shape of that.
+void copyTransposed(const MatrixIn& from, MatrixOut to, ThreadPool& pool);
 
 }  // namespace prophet

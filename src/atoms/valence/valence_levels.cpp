@@ -223,15 +223,17 @@ class ValenceSolver {
       table.small.col(static_cast<Eigen::Index>(i)) = small[i];
     }
     const SpinorTable spinors(o.mesh(), symmetries, std::move(table), request_.field, mostJ);
-    const SpinorInteraction interaction(spinors, request_.repulsion);
-    for (int s = 0; s < space_.symmetries(); ++s)
+    // Tables keep potentials, and so each task has its own.
+    pool_.forEach(space_.symmetries(), [&](int s, int) {
+      const SpinorTable own = spinors;
+      const SpinorInteraction interaction(own, request_.repulsion);
       for (int i = 0; i < space_.count(s); ++i)
         for (int j = 0; j <= i; ++j) {
           const int a = firstOf[usize(s)] + i, b = firstOf[usize(s)] + j;
           double sum = 0;
           for (int c = 0; c < coreSpinors; ++c)
             sum -= exchangeOf(
-                spinors, [&](int k, int p, int q, int r, int t) { return interaction.breit(k, p, q, r, t); },
+                own, [&](int k, int p, int q, int r, int t) { return interaction.breit(k, p, q, r, t); },
                 a, b, c);
           sum *= spinors.sign(a) * spinors.sign(b);
           for (auto* list : {&plain_, &with_}) {
@@ -239,12 +241,15 @@ class ValenceSolver {
             if (i != j) (*list)[usize(s)](j, i) += sum;
           }
         }
+    });
     if (request_.electrons < 2) return;
     std::vector<int> counts;
     for (int s = 0; s < space_.symmetries(); ++s)
       counts.push_back(space_.type(s).l() > kBreitL ? 0 : std::min(space_.count(s), kBreitSpinors));
     breit_.emplace(space_, counts, PairTable::Kind::Multipoles);
-    for (int k = 0; k <= breit_->largestK(); ++k)
+    pool_.forEach(breit_->largestK() + 1, [&](int k, int) {
+      const SpinorTable own = spinors;
+      const SpinorInteraction interaction(own, request_.repulsion);
       for (const bool odd : {false, true}) {
         const int number = PairTable::number(k, odd);
         const Eigen::Index size = breit_->size(number);
@@ -270,6 +275,7 @@ class ValenceSolver {
                                           spinors.sign(b) * spinors.sign(c) * spinors.sign(d);
           }
       }
+    });
   }
 
   /// The wanted J and parities, and how many levels of each.
