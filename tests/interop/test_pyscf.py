@@ -61,8 +61,9 @@ def rows():
 
 
 class Fields(unittest.TestCase):
-    def compared(self, symbol, spin, interaction):
-        mol = molecule(symbol, 0, spin)
+    def compared(self, symbol, spin, interaction, highest=9):
+        """highest: l of the functions that are taken."""
+        mol = molecule(symbol, 0, spin, {symbol: [shell for shell in cpp.basis(symbol) if shell[0] <= highest]})
         fields, one = cpp._Fields(mol, interaction), cpp._OneElectron(mol, False)
         n, atom = len(one.s), fields.atoms[0]
         density = fields.spinor4(lambda a, k: a.density[k])
@@ -88,6 +89,7 @@ class Fields(unittest.TestCase):
         if LONG:
             self.compared("Ne", 0, "breit")
             self.compared("Cl", 1, "gaunt")
+            self.compared("Ag", 1, "coulomb", 2)
 
     def test_what_open_spinors_do_not_feel(self):
         """Q of 3p5 is a share of the field of 3p: 1 - (N-1)M/(N(M-1)) with N electrons in M places."""
