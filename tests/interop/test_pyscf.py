@@ -246,6 +246,15 @@ class Molecules(InFolder):
         self.assertLess(abs(functional.e_tot - again.e_tot), 1e-6)
         self.assertEqual(type(orbitals.to_gks("pbe")).__mro__[0].__name__.count("GKS"), 1)
 
+    def test_a_molecule_in_five_lines(self):
+        """As the page has them, of HCl: four components have -461.5442392 hartree."""
+        mol = gto.M(atom='H 0 0 0; Cl 0 0 1.2746', basis=cpp.basis(['H', 'Cl'], 'prophet-dz'), nucmod='G', verbose=0)
+        mf = cpp.x2c(scf.GHF(mol), 'eamf').run(conv_tol=1e-10)
+        self.assertAlmostEqual(mf.e_tot, -461.5442392, delta=1e-6)
+        self.assertAlmostEqual(mf.e_tot - mf.energy_elec()[0] - mol.energy_nuc(), mf.with_x2c.constant, delta=1e-9)
+        guessed = scf.RHF(mol).set(init_guess=cpp.guess('densities'))
+        self.assertTrue(guessed.run().converged)
+
     def test_coupled_cluster(self):
         """Singles and doubles, with the constant in their total energy."""
         whole = solved(scf.RHF, molecule(HF))
