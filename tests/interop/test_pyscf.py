@@ -9,15 +9,16 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pyscf
 import scipy.linalg
-from pyscf import gto, lib, mp, scf
+from pyscf import cc, gto, lib, mp, scf
 from pyscf.scf import hf
 
 try:
     import cudaprophet.pyscf as cpp
 except ModuleNotFoundError as error:
     raise unittest.SkipTest(f"the Python package is not built: {error}")
-from cudaprophet import Error
+from cudaprophet import Atom, BasisSet, Error
 
 from in_folder import InFolder
 
@@ -42,9 +43,9 @@ def molecule(atoms, charge=0, spin=0, basis=None, **more):
     return gto.M(atom=atoms, charge=charge, spin=spin, basis=basis or cpp.basis(symbols, "prophet-dz"), verbose=0, **{"nucmod": "G", **more})
 
 
-def solved(kind, mol, method="amf", interaction="coulomb", dm=None):
+def solved(kind, mol, method="amf", interaction="coulomb", dm=None, conv_tol_grad=None):
     mf = cpp.x2c(kind(mol), method, interaction) if method else kind(mol).x2c1e()
-    mf.conv_tol, mf.max_cycle = 1e-11, 200
+    mf.conv_tol, mf.conv_tol_grad, mf.max_cycle = 1e-11, conv_tol_grad, 200
     if dm is None:
         mf.init_guess = cpp.guess("densities")
     mf.kernel(dm)
@@ -61,8 +62,9 @@ def rows():
 
 
 class Fields(unittest.TestCase):
-    def compared(self, symbol, spin, interaction):
-        mol = molecule(symbol, 0, spin)
+    def compared(self, symbol, spin, interaction, highest=9):
+        """highest: l of the functions that are taken."""
+        mol = molecule(symbol, 0, spin, {symbol: [shell for shell in cpp.basis(symbol) if shell[0] <= highest]})
         fields, one = cpp._Fields(mol, interaction), cpp._OneElectron(mol, False)
         n, atom = len(one.s), fields.atoms[0]
         density = fields.spinor4(lambda a, k: a.density[k])
@@ -88,6 +90,7 @@ class Fields(unittest.TestCase):
         if LONG:
             self.compared("Ne", 0, "breit")
             self.compared("Cl", 1, "gaunt")
+            self.compared("Ag", 1, "coulomb", 2)
 
     def test_what_open_spinors_do_not_feel(self):
         """Q of 3p5 is a share of the field of 3p: 1 - (N-1)M/(N(M-1)) with N electrons in M places."""
@@ -191,25 +194,42 @@ class Molecules(InFolder):
                 else:
                     self.compared(system, METHODS)
 
+    def four_components(self, mol, interaction):
+        """The spinor energies of the program's atom in the functions of the molecule, by kappa."""
+        place = cpp._Placed(mol, 0)
+        lists = [np.sort(zetas) for l, zetas in place.exponents.items() for _ in cpp._kappas(l)]
+        more = {} if interaction == "coulomb" else {"breit": interaction, "breitscf": True}
+        atom = Atom(mol.atom_symbol(0), basis=BasisSet(lists), nucleus=cpp._nucleus(mol, 0), c=C, thdll=1e-9, **more)
+        found = {}
+        for spinor in atom.energy(error_estimate=False).spinors.values():
+            found.setdefault(spinor.kappa, []).append(spinor.energy)
+        return {kappa: np.sort(energies) for kappa, energies in found.items()}
+
     def test_atoms_are_exact(self):
-        """amf against our own four-component energy, also with the Breit interaction."""
-        for symbol, interaction in (("Ne", "breit"), ("Ar", "coulomb")):
+        """amf against our own four-component energy and spinors, also with the Breit interaction; eamf is the same."""
+        for symbol, kind, method, interaction in (("Ne", scf.X2C, "amf", "breit"), ("Ne", scf.GHF, "eamf", "gaunt"), ("Ar", scf.X2C, "amf", "coulomb"),
+                                                  ("Kr", scf.GHF, "amf", "gaunt")):
             mol = molecule(symbol)
-            mf, atom = solved(scf.X2C, mol, "amf", interaction), cpp.atoms(mol, interaction)[symbol]
+            mf, atom = solved(kind, mol, method, interaction, conv_tol_grad=1e-8), cpp.atoms(mol, interaction)[symbol]
             self.assertLess(abs(mf.e_tot - atom.energy), 1e-8, (symbol, interaction))
-            self.assertEqual(mf.with_x2c.constant, atom.constant)
+            self.assertAlmostEqual(mf.with_x2c.constant, atom.constant, delta=1e-9)
+            wanted = np.sort([e for kappa, energies in self.four_components(mol, interaction).items() for e in energies for _ in range(2 * abs(kappa))])
+            self.assertLess(abs(np.sort(mf.mo_energy[mf.mo_occ > 0]) - wanted).max(), 1e-7, (symbol, interaction))
 
     def test_heavy_atoms_are_exact(self):
-        """The energy of the folded Fock matrix, with the constant, symmetry by symmetry."""
-        for symbol, interaction in [(s, i) for s in ("Kr", "Xe", "Rn") for i in ("coulomb", "gaunt", "breit")]:
+        """Energy, with the constant, and spinors of the folded Fock matrix, symmetry by symmetry."""
+        for symbol, interaction in [(s, i) for s in ("Ne", "Ar", "Kr", "Xe", "Rn") for i in ("coulomb", "gaunt", "breit")]:
             mol = molecule(symbol)
             fields, one = cpp._Fields(mol, interaction), cpp._OneElectron(mol, False)
-            atom, energy = fields.atoms[0], fields.constant
+            atom, energy, spinors = fields.atoms[0], fields.constant, self.four_components(mol, interaction)
             for kappa, index in fields.places[0].spinor.items():
                 here = np.ix_(index[:, 0], index[:, 0])
                 f = np.block([[one.v[here], one.t[here]], [one.t[here], (one.w - one.t)[here]]]) + cpp._field(atom.field[kappa])
                 folded = cpp._Decoupling(f, one.s[here], one.t[here], C).fold(f)
                 energy += 2 * abs(kappa) * np.sum(atom.density_2c[kappa].T * (folded - atom.field_2c[kappa] / 2)).real
+                if kappa in spinors:
+                    own = scipy.linalg.eigh(folded, one.s[here], eigvals_only=True)[:len(spinors[kappa])]
+                    self.assertLess(abs(own - spinors[kappa]).max(), 1e-8, (symbol, interaction, kappa))
             self.assertLess(abs(energy - atom.energy), 1e-8, (symbol, interaction))
 
     def test_every_class_of_mean_field(self):
@@ -226,6 +246,32 @@ class Molecules(InFolder):
         again = cpp.x2c(scf.RKS(mol).set(xc="pbe"), "amf").run()
         self.assertLess(abs(functional.e_tot - again.e_tot), 1e-6)
         self.assertEqual(type(orbitals.to_gks("pbe")).__mro__[0].__name__.count("GKS"), 1)
+
+    def test_a_molecule_in_five_lines(self):
+        """As the page has them, of HCl: four components have -461.5442392 hartree."""
+        mol = gto.M(atom='H 0 0 0; Cl 0 0 1.2746', basis=cpp.basis(['H', 'Cl'], 'prophet-dz'), nucmod='G', verbose=0)
+        mf = cpp.x2c(scf.GHF(mol), 'eamf').run(conv_tol=1e-10)
+        self.assertAlmostEqual(mf.e_tot, -461.5442392, delta=1e-6)
+        self.assertAlmostEqual(mf.e_tot - mf.energy_elec()[0] - mol.energy_nuc(), mf.with_x2c.constant, delta=1e-9)
+        guessed = scf.RHF(mol).set(init_guess=cpp.guess('densities'))
+        self.assertTrue(guessed.run().converged)
+
+    def test_coupled_cluster(self):
+        """Singles and doubles, with the constant in their total energy."""
+        whole = solved(scf.RHF, molecule(HF))
+        pair = [cc.CCSD(mf).run() for mf in (whole, scf.RHF(molecule(HF)).sfx2c1e().run(conv_tol=1e-11))]
+        self.assertTrue(all(c.converged for c in pair))
+        self.assertLess(abs(pair[0].e_corr - pair[1].e_corr), 1e-5)
+        self.assertAlmostEqual(pair[0].e_tot, whole.energy_elec()[0] + whole.energy_nuc() + pair[0].e_corr, delta=1e-9)
+        self.assertAlmostEqual(whole.energy_nuc(), whole.mol.energy_nuc() + whole.with_x2c.constant, delta=1e-12)
+        self.assertGreater(whole.with_x2c.constant, 1e-3)
+        if tuple(map(int, pyscf.__version__.split(".")[:2])) < (2, 14):
+            return  # older versions have no coupled cluster of complex spinors
+        # The whole Hamiltonian, with spin-orbit coupling, in a small set.
+        small = molecule(HF, basis="cc-pvdz")
+        spinors, scalar = (kind(solved(mf, small)).run() for kind, mf in ((cc.GCCSD, scf.GHF), (cc.CCSD, scf.RHF)))
+        self.assertAlmostEqual(spinors.e_tot, scalar.e_tot, delta=2e-5)
+        self.assertAlmostEqual(spinors.e_corr, scalar.e_corr, delta=1e-6)
 
     def test_habits(self):
         """Scanner, symmetry, rotation, order of atoms, ghosts, contracted sets, distant atoms."""

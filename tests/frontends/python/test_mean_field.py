@@ -17,7 +17,7 @@ def test_by_atom_result_and_operation(tmp_path):
     for other in (of_result, by_name):
         assert all(np.array_equal(field.tables["matrices"][k], other.tables["matrices"][k]) for k in field.tables["matrices"])
     assert field.fractional_energy == pytest.approx(field.energy, abs=1e-9)
-    coulomb = atom.mean_field(interaction="coulomb")
+    coulomb = atom.mean_field(repulsion="coulomb")
     assert not coulomb.gaunt_ll.any() and field.gaunt_ls.any() and not field.gauge_ls.any()
     # Symmetries without electrons too.
     assert set(np.unique(field.tables["matrices"]["kappa"])) >= {-1, 1, -2, 2, -3}
@@ -27,6 +27,32 @@ def test_by_atom_result_and_operation(tmp_path):
                    check=True, capture_output=True)
     with h5py.File(file) as written:
         assert np.array_equal(written["field_ls"], field.field_ls) and len(written["functions/exponent"]) == len(field.exponent)
+
+
+def test_repulsion_and_basis_of_the_call():
+    atom = cp.Atom("Ne", basis="prophet-dz")
+    result = atom.energy(error_estimate=False)
+    for repulsion, breit in (("coulomb", "none"), ("gaunt", "gaunt"), ("breit", "breit")):
+        asked, of_keyword = result.mean_field(repulsion=repulsion, basis=None), cp.Atom("Ne", basis="prophet-dz", breit=breit).mean_field()
+        assert np.array_equal(asked.field_ls, of_keyword.field_ls) and np.array_equal(asked.gauge_ll, of_keyword.gauge_ll)
+        assert asked.gauge_ll.any() == (repulsion == "breit")
+    whole = result.mean_field()
+    assert result.mean_field(basis="prophet-tz").energy == pytest.approx(cp.Atom("Ne", basis="prophet-tz").energy(error_estimate=False).energy, abs=1e-8)
+    # Symmetries without electrons beside the occupied ones: the field is the same, and the nucleus is the atom's.
+    own = [[float(z) for z in whole.functions["exponent"][whole.functions["kappa"] == kappa]] for kappa in (-1, 1, -2)]
+    more = result.mean_field(basis=cp.BasisSet([*own, [3.0], [3.0], [2.0], [2.0]]))
+    assert set(more.functions["kappa"]) == {-1, 1, -2, 2, -3, 3, -4}
+    for kappa in (-1, 1, -2):
+        pair = [field.field_ss[field.matrices["kappa"] == kappa] for field in (whole, more)]
+        assert np.allclose(*pair, rtol=1e-9, atol=1e-9)
+    # Keywords of the calculation are the result's.
+    point = atom.energy(error_estimate=False, nucleus="point")
+    assert point.mean_field().energy == pytest.approx(point.energy, abs=1e-8) != pytest.approx(result.energy, abs=1e-6)
+    with pytest.raises(cp.Error, match="repulsion: found 'magic'; expected 'coulomb', 'gaunt' or 'breit'"):
+        result.mean_field(repulsion="magic")
+    for name in ("breit", "interaction"):
+        with pytest.raises(cp.Error, match=f"{name}: mean_field\\(\\) calls it repulsion"):
+            atom.mean_field(**{name: "gaunt"})
 
 
 def test_open_spinors_in_the_file(tmp_path):

@@ -148,7 +148,10 @@ class Atom:
         A field that does not converge, or an atom with unbound electrons, gives a result with a ProphetWarning;
         other failures raise Error. Ctrl-C ends the computation.
         """
-        return self._computed("energy", keywords, threads, device, error_estimate, start)
+        result = self._computed("energy", keywords, threads, device, error_estimate, start)
+        if keywords:
+            result.atom = self.replace(**keywords)
+        return result
 
     def limit(self, *, threads: Optional[int] = None, **keywords: Any) -> Result:
         """The numerical (complete-basis) limit of the same energy; needs no basis set.
@@ -177,14 +180,24 @@ class Atom:
         """Slater integrals and spin-orbit parameters of the atom's open shells: what cp.slater() gives, with its settings."""
         return self._operated("slater", settings)
 
-    def mean_field(self, *, interaction: Optional[str] = None, **settings: Any) -> Record:
+    def mean_field(self, *, repulsion: Optional[str] = None, basis: Any = None, **settings: Any) -> Record:
         """The two-electron field of the atom as matrices over the functions of its basis set: what cp.mean_field() gives, with its settings.
 
-        interaction: "coulomb", "gaunt" or "breit"; default: that of the atom's keyword breit. `record.matrices` has a row for each
-        element of the matrices of each kappa, `record.functions` one for each function.
+        repulsion: "coulomb", "gaunt" or "breit"; default: that of the atom's keyword breit. basis: another one than the atom's, as Atom takes
+        them; the nucleus stays the atom's. `record.matrices` has a row for each element of the matrices of each kappa, `record.functions` one
+        for each function.
         """
-        if interaction is not None:
-            settings["breit"] = "none" if interaction == "coulomb" else interaction
+        for name in ("breit", "interaction"):
+            if name in settings:
+                raise _core.Error(f"{name}: mean_field() calls it repulsion; expected repulsion='coulomb', 'gaunt' or 'breit'")
+        if repulsion is not None:
+            if repulsion not in ("coulomb", "gaunt", "breit"):
+                raise _core.Error(f"repulsion: found {repulsion!r}; expected 'coulomb', 'gaunt' or 'breit'")
+            settings["breit"] = "none" if repulsion == "coulomb" else repulsion
+        if basis is not None:
+            settings["basis"] = basis
+            if not {"nucleus", "nucmdl", "model"} & {*self._keywords, *settings}:
+                settings = {"nucleus": str(self.nucleus["model"]).lower(), **self._own_size(self._keywords), **settings}
         return self._operated("mean_field", settings)
 
     def _operated(self, kind: str, settings: Dict[str, Any]) -> Record:

@@ -327,11 +327,11 @@ class Result:
         """Radii (bohr), equally spaced in ln r, from where all functions are powers of r to where they have vanished."""
         return np.geomspace(self._data.smallest_radius, self._data.largest_radius, points)
 
-    def mean_field(self, interaction: Optional[str] = None, **options: Any) -> "Record":
-        """The two-electron field of this atom as matrices: what Atom.mean_field() gives, in the same basis set."""
+    def mean_field(self, repulsion: Optional[str] = None, basis: Any = None, **settings: Any) -> "Record":
+        """The two-electron field of this atom as matrices: what Atom.mean_field() gives, by default in the same basis set."""
         if self.atom is None:
             raise _core.Error("mean_field: a result that was loaded has no atom; use cudaprophet.Atom(...).mean_field()")
-        return self.atom.mean_field(interaction=interaction, **options)
+        return self.atom.mean_field(repulsion=repulsion, basis=basis, **settings)
 
     def expectation(self, operator: Union[str, int]) -> float:
         """<sum over electrons of r^k>, bohr^k: expectation("r^2") or expectation(2); k = -6 to 6, where it exists."""
