@@ -37,10 +37,10 @@ struct BasisMethod {
 
 /// The numerical (complete-basis) limit.
 struct LimitMethod {
-  int maxIterations = 100;          ///< at each resolution
-  double residualThreshold = 1e-9;  ///< largest residual of the Fock equations, hartree
-  double density = 1;               ///< of the mesh, as in LimitOptions
-  double largestRadius = 0;         ///< bohr, as in LimitOptions
+  int maxIterations = 100;            ///< at each resolution
+  double residualThreshold = 1e-9;    ///< largest residual of the Fock equations, hartree
+  double density = 1;                 ///< of the mesh, as in LimitOptions
+  double largestRadius = 0;           ///< bohr, as in LimitOptions
   std::optional<LimitStart> start{};  ///< as in LimitOptions; the state has no error then
 };
 

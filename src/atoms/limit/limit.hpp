@@ -57,8 +57,8 @@ struct LimitOptions {
   bool breitSelfConsistent = true;                 ///< else in first order on the Coulomb spinors
   Checkpoint checkpoint;                           ///< called before each iteration, in the calling thread
   std::function<void(const LimitStep&)> observer;  ///< called after each iteration; may be empty
-  /// Where it is given, the second resolution alone is solved, on a mesh that ends where this one does, and the
-  /// error is not a number.
+  /// Where it is given, the second resolution alone is solved, on a mesh that ends where this one does, and
+  /// the error is not a number.
   std::optional<LimitStart> start;
 };
 

@@ -19,7 +19,8 @@ class RingFactors {
     makeExchange();
   }
 
-  /// L^k(vx,an) = W^k(vn,xa) and R^k(vx,an) = W^k(va,xn) with the weights of their products: a row for each a, n.
+  /// L^k(vx,an) = W^k(vn,xa) and R^k(vx,an) = W^k(va,xn) with the weights of their products: a row for each
+  /// a, n.
   struct Factors {
     Eigen::MatrixXd left, right;
   };
@@ -38,7 +39,8 @@ class RingFactors {
       }
     const int number = PairTable::number(k, odd);
     Factors f{Eigen::MatrixXd(columns, table_.size(number)), Eigen::MatrixXd(columns, table_.size(number))};
-    const Eigen::MatrixXd direct = odd == (k % 2 != 0) ? pairPotentials(space_, table_, k, pool_).potentials : Eigen::MatrixXd();
+    const Eigen::MatrixXd direct =
+        odd == (k % 2 != 0) ? pairPotentials(space_, table_, k, pool_).potentials : Eigen::MatrixXd();
     pool_.forEach(static_cast<int>(list.size()), [&](int i, int) {
       const auto [a, n, first] = list[usize(i)];
       const Eigen::Index count = orbitals(n).targets();
@@ -50,8 +52,7 @@ class RingFactors {
       for (int v = 0; v < space_.symmetries(); ++v)
         for (int x = 0; x < space_.symmetries(); ++x) {
           const PairTable::Rows rows = table_.rows(number, v, x);
-          if (rows.first >= 0)
-            addBlock(k, a, n, v, x, rows.first, repulsion, left, right);
+          if (rows.first >= 0) addBlock(k, a, n, v, x, rows.first, repulsion, left, right);
         }
       f.left.middleRows(first, count) = left.transpose();
       f.right.middleRows(first, count) = weights.asDiagonal() * right.transpose();

@@ -233,8 +233,8 @@ class ValenceSolver {
           double sum = 0;
           for (int c = 0; c < coreSpinors; ++c)
             sum -= exchangeOf(
-                own, [&](int k, int p, int q, int r, int t) { return interaction.breit(k, p, q, r, t); },
-                a, b, c);
+                own, [&](int k, int p, int q, int r, int t) { return interaction.breit(k, p, q, r, t); }, a,
+                b, c);
           sum *= spinors.sign(a) * spinors.sign(b);
           for (auto* list : {&plain_, &with_}) {
             (*list)[usize(s)](i, j) += sum;

@@ -488,9 +488,8 @@ constexpr const char* kLevelName = "x86-64-v4";
 #define PROPHET_KERNELS kBaselineKernels
 constexpr const char* kLevelName = "baseline";
 #endif
-const DenseKernels PROPHET_KERNELS = {kLevelName, product,   tridiagonalise, applyReflectors,
-                                      cholesky,   luFactors, luSolve,        eigenpairs,
-                                      addElementProducts};
+const DenseKernels PROPHET_KERNELS = {kLevelName, product, tridiagonalise, applyReflectors,   cholesky,
+                                      luFactors,  luSolve, eigenpairs,     addElementProducts};
 #undef PROPHET_KERNELS
 
 #ifndef PROPHET_LEVEL

@@ -284,7 +284,8 @@ std::string workText(const Computed& c, double seconds) {
   return fmt::format("sums over {} virtual spinors{}", c.spinors, seconds >= 1 ? ", about " + time : "");
 }
 
-/// Electrons from which all sums at the limit are worth a GPU, so that it may start before their size is known.
+/// Electrons from which all sums at the limit are worth a GPU, so that it may start before their size is
+/// known.
 constexpr double kElectronsForGpu = 36;
 
 /// What forms the sums.
