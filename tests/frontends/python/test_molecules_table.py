@@ -57,3 +57,20 @@ def test_shells_of_the_exchange(study):
 def test_a_molecule_is_computed_about_its_length_and_an_atom_alone(study):
     assert study.places_of("bond", "HF") == ["0.9200", "0.8900", "0.9500"] and study.places_of("bond", "F") == [""]
     assert study.places_of("field", "He") == ["+0.0000", "+0.0040"] and study.places_of("field", "CO") == ["+0.0000", "+0.0040", "-0.0040"]
+
+
+def test_errors_are_differences_from_the_set_near_the_limit(study, tmp_path):
+    head = ",".join(study.HEAD)
+    rows = [f"bond,H2,{basis},{place},10,{-1.1 - lower + (float(place) - 0.75)**2:.8f},{-1.15 - lower + (float(place) - 0.76)**2:.8f},,aaaa,1.0,"
+            for basis, lower in (("prophet-dz", 0.0), ("united", 0.01)) for place in study.places_of("bond", "H2")]
+    rows += [f"bond,H,{basis},,5,-0.5,-0.5,,aaaa,1.0," for basis in ("prophet-dz", "united")]
+    rows += [f"field,He,united+diffuse,{place},9,{-2.8 - 0.5 * 1.3 * float(place)**2:.10f},-2.9,,aaaa,1.0," for place in study.places_of("field", "He")]
+    rows += ["bond,LiH,united,1.5900,,,,,aaaa,9.0,longer than 9 s"]
+    file = tmp_path / "results.csv"
+    file.write_text("\n".join([study.COMMENT.strip(), head, *rows]) + "\n")
+    results = study.Results(file)
+    errors = results.errors("bond", "H2", "prophet-dz")
+    assert errors["bond", "scf"] == pytest.approx(-0.01) and errors["length", "scf"] == pytest.approx(0, abs=1e-6)
+    assert results.quantities("bond", "H2", "united")["length", "scf"] == pytest.approx(0.75, abs=1e-4)
+    assert results.quantities("field", "He", "united+diffuse")["polarisability", "scf"] == pytest.approx(1.3, abs=1e-3)
+    assert not results.limit("bond", "LiH") and len(results.failures) == 1
