@@ -30,6 +30,7 @@ import study
 from study import PROGRAM, PUBLISHED
 
 STEP = 0.03  # angstrom
+LARGEST_MINAO = 92  # Z
 LIGHT_SPEED = 137.03599976  # that of the tiers
 HEAD = ["molecule", "set", "distance", "functions", "scf", "mp2", "ccsdt", "exponents", "seconds"]
 # Electrons of each l in the atoms.
@@ -124,20 +125,22 @@ def load(folder, name, elements):
 
 
 def functions(files):
-    """Functions by element, for PySCF: those of the first file, and of a second one those that are not within a ratio of 1.5 of one that
-    is there; then a diffuse one for each l, whose exponent is 2.5 times smaller than the smallest."""
+    """Functions by element, for PySCF."""
     from pyscf import gto
-    basis = {}
-    for element, paths in files.items():
-        shells = gto.basis.load(str(paths[0]), element)
-        for path in paths[1:]:
-            for shell in gto.basis.load(str(path), element):
-                if all(there[0] != shell[0] or not 1 / 1.5 < there[1][0] / shell[1][0] < 1.5 for there in shells):
-                    shells.append(shell)
-            for l in sorted({shell[0] for shell in shells}):
-                shells.append([l, [min(shell[1][0] for shell in shells if shell[0] == l) / 2.5, 1.0]])
-        basis[element] = shells
-    return basis
+    return {element: united([gto.basis.load(str(path), element) for path in paths]) for element, paths in files.items()}
+
+
+def united(sets):
+    """An element's functions of the first set, and of another one those that are not within a ratio of 1.5 of one that is there; then a
+    diffuse one for each l, whose exponent is 2.5 times smaller than the smallest."""
+    shells = list(sets[0])
+    for others in sets[1:]:
+        for shell in others:
+            if all(there[0] != shell[0] or not 1 / 1.5 < there[1][0] / shell[1][0] < 1.5 for there in shells):
+                shells.append(shell)
+        for l in sorted({shell[0] for shell in shells}):
+            shells.append([l, [min(shell[1][0] for shell in shells if shell[0] == l) / 2.5, 1.0]])
+    return shells
 
 
 def semicanonical(field):
@@ -193,9 +196,9 @@ def core_of(field, occupied, counts):
     return sorted(core)
 
 
-def solved(field):
+def solved(field, start=None):
     field.conv_tol, field.max_cycle = 1e-9, 80
-    field.kernel()
+    field.kernel(start)
     if not field.converged:
         raise RuntimeError("the field did not converge")
     return field
@@ -209,12 +212,28 @@ def auxiliary(molecule, basis):
     return df.aug_etb(published, beta=1.8)
 
 
-def converged(field, fitting):
+def superposed(field):
+    """A density to start with, of elements that PySCF has no atoms for: occupied orbitals in the sum of the atoms' potentials."""
+    import numpy
+    from pyscf import gto, scf
+    potentials = {element: gto.basis.load("sapgrasplarge", element) for element in set(field.mol.elements)}
+    potentials = {element: numpy.array(shells[0][1:], dtype=float) for element, shells in potentials.items()}
+    energies, orbitals = field.eig(field.get_hcore() + scf.hf.make_sap(field.mol, potentials), field.get_ovlp())
+    return field.make_rdm1(orbitals, field.get_occ(energies, orbitals))
+
+
+def converged(field, fitting, start=None, along_z=0.0):
+    """From a density to start with, in an electric field along z, to which X2C adds no change of picture."""
     if fitting is not None:
         field = field.density_fit(auxbasis=fitting)
     field = field.sfx2c1e()
+    if along_z:
+        bare = field.get_hcore() + along_z * field.mol.intor("int1e_r")[2]
+        field.get_hcore = lambda *_: bare
+    if start is None and field.mol.atom_charges().max() > LARGEST_MINAO:
+        start = superposed(field)
     try:
-        return solved(field)
+        return solved(field, start)
     except RuntimeError:  # second-order steps from where it stands
         newton = solved(field.newton())
         field.mo_coeff, field.mo_occ, field.mo_energy, field.e_tot = newton.mo_coeff, newton.mo_occ, newton.mo_energy, newton.e_tot
@@ -222,11 +241,15 @@ def converged(field, fitting):
         return field
 
 
-def occupied_irreps(element):
-    """Electrons of both spins by irreducible representation of D2h: closed shells, and an open one filled by Hund's first rule."""
+def occupied_irreps(element, charge=0):
+    """Electrons of both spins by irreducible representation of D2h: closed shells, and open ones filled by Hund's first rule. An ion's electron
+    goes into the open shell, of an atom with ns alone into it."""
     names = {0: ["Ag"], 1: ["B1u", "B2u", "B3u"], 2: ["B1g", "B2g", "B3g", "Ag", "Ag"], 3: ["B1u", "B2u", "B3u", "Au", "B1u", "B2u", "B3u"]}
     irreps = {}
-    for l, electrons in enumerate(ATOMS[element]):
+    counts = list(ATOMS[element])
+    if charge:
+        counts[next((l for l in (2, 1, 0) if counts[l] % (4 * l + 2)), 0)] -= charge
+    for l, electrons in enumerate(counts):
         shells, rest = divmod(electrons, 4 * l + 2)
         for i, name in enumerate(names[l]):
             up, down = irreps.get(name, (0, 0))
@@ -234,10 +257,10 @@ def occupied_irreps(element):
     return {name: counts for name, counts in irreps.items() if any(counts)}
 
 
-def atom_field(molecule, element):
-    """The atom's ground term, not yet solved."""
+def atom_field(molecule, element, charge=0):
+    """The atom's or the ion's ground term, not yet solved."""
     from pyscf import scf
-    irreps = occupied_irreps(element)
+    irreps = occupied_irreps(element, charge)
     molecule.symmetry, molecule.spin = "D2h", sum(up - down for up, down in irreps.values())
     molecule.build()
     field = scf.ROHF(molecule)
@@ -245,10 +268,35 @@ def atom_field(molecule, element):
     return field
 
 
+def correlated(field, elements, fitted, coupled, molecule):
+    """Energies of the field, of MP2 and of CCSD(T), empty where it is not asked for; of an atom on a field of an open shell."""
+    from pyscf import cc, mp
+    total, triples, single = field.e_tot, "", 0.0
+    if molecule:
+        frozen = core_orbitals(field, frozen_in(elements))
+        second = (mp.dfmp2.DFMP2 if fitted else mp.MP2)(field, frozen=frozen)
+    else:
+        field, focks = semicanonical(field)
+        frozen = core_orbitals(field, frozen_in(elements))
+        second, single = (mp.dfump2.DFUMP2 if fitted else mp.UMP2)(field, frozen=frozen), singles(field, focks, frozen)
+    perturbed = total + second.kernel(with_t2=False)[0] + single
+    pairs = field.mol.nelectron - (2 * len(frozen) if molecule else sum(map(len, frozen))) > 1
+    if coupled and not pairs:
+        triples = total
+    elif coupled:
+        clusters = (cc.CCSD if molecule else cc.UCCSD)(field, frozen=frozen)
+        clusters.conv_tol = 1e-8
+        clusters.kernel()
+        if not clusters.converged:
+            raise RuntimeError("the clusters did not converge")
+        triples = clusters.e_tot + clusters.ccsd_t()
+    return total, perturbed, triples
+
+
 def energies(task):
     """A row of the results."""
     name, basis_name, distance, files, fitted, coupled, print_ = task
-    from pyscf import cc, gto, lib, mp, scf
+    from pyscf import gto, lib, scf
     lib.param.LIGHT_SPEED = LIGHT_SPEED
     began = time.time()
     molecule = MOLECULES.get(name)
@@ -260,22 +308,7 @@ def energies(task):
     if built.nelectron == 1:
         perturbed = triples = total
     elif not basis_name.startswith("reference-"):
-        if molecule:
-            frozen = core_orbitals(field, frozen_in(molecule.elements))
-            second = (mp.dfmp2.DFMP2 if fitted else mp.MP2)(field, frozen=frozen)
-            perturbed = total + second.kernel(with_t2=False)[0]
-        else:
-            field, focks = semicanonical(field)
-            frozen = core_orbitals(field, frozen_in((name,)))
-            second = (mp.dfump2.DFUMP2 if fitted else mp.UMP2)(field, frozen=frozen)
-            perturbed = total + second.kernel(with_t2=False)[0] + singles(field, focks, frozen)
-        if coupled:
-            clusters = (cc.CCSD if molecule else cc.UCCSD)(field, frozen=frozen)
-            clusters.conv_tol = 1e-8
-            clusters.kernel()
-            if not clusters.converged:
-                raise RuntimeError("the clusters did not converge")
-            triples = clusters.e_tot + clusters.ccsd_t()
+        total, perturbed, triples = correlated(field, molecule.elements if molecule else (name,), fitted, coupled, bool(molecule))
     place = f"{distance:.4f}" if molecule else distance
     return [name, basis_name, place, built.nao, *(f"{e:.8f}" if e != "" else "" for e in (total, perturbed, triples)), print_,
             f"{time.time() - began:.1f}"]

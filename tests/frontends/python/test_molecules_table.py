@@ -1,0 +1,76 @@
+"""studies/molecules-table: its jobs, the atoms that bond energies are measured from, and what docs/data/molecules-families.csv says of them."""
+import importlib.machinery
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "studies"))
+import diatomics  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def study():
+    loader = importlib.machinery.SourceFileLoader("molecules_table", str(ROOT / "studies/molecules-table"))
+    spec = importlib.util.spec_from_loader("molecules_table", loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def test_elements_of_molecules(study):
+    assert study.elements_of("Cl2") == ("Cl", "Cl") and study.elements_of("TlF") == ("Tl", "F") and study.elements_of("U") == ("U",)
+    assert len(study.MOLECULES) >= 60 and not study.SEARCHED - set(study.MOLECULES)
+    assert 3 * len(study.SEARCHED) <= 2 * len(study.MOLECULES)
+
+
+def test_cores_follow_from_the_configuration(study):
+    def core(*shells):
+        return study.Sets.core([(int(s[0]), "spdf".index(s[1]), int(s[2:])) for s in shells])
+    argon = ("1s2", "2s2", "2p6", "3s2", "3p6")
+    assert core(*argon, "3d10", "4s1") == (3, 2, 0, 0) == tuple(diatomics.CORES["Cu"]) + (0, 0)
+    assert core(*argon, "3d10", "4s2", "4p5") == (3, 2, 1, 0) == tuple(diatomics.CORES["Br"]) + (0,)
+    assert core(*argon, "4s2") == (3, 2, 0, 0)
+    assert core(*argon, "3d10", "4s2", "4p6", "4d10", "4f14", "5s2", "5p6", "5d1", "6s2") == (5, 4, 2, 1)  # Lu's 4f is of the core
+
+
+def test_ions_fill_the_open_shell():
+    def electrons(element, charge):
+        return [sum(spin) for spin in zip(*diatomics.occupied_irreps(element, charge).values())]
+    assert electrons("O", 0) == [5, 3] and electrons("O", -1) == [5, 4]
+    assert electrons("F", -1) == [5, 5]
+    assert electrons("H", -1) == [1, 1] and electrons("Au", -1) == [40, 40]
+
+
+def test_functions_of_two_sets_are_united():
+    first, second = [[0, [1.0, 1.0]], [0, [10.0, 1.0]]], [[0, [1.2, 1.0]], [0, [3.0, 1.0]], [1, [0.5, 1.0]]]
+    assert [(l, zeta) for l, (zeta, _) in diatomics.united([first, second])] == [(0, 1.0), (0, 10.0), (0, 3.0), (1, 0.5), (0, 0.4), (1, 0.2)]
+
+
+def test_shells_of_the_exchange(study):
+    shell = {"angular_momentum": [0, 1], "exponents": ["3.0", "1.0"], "coefficients": [["0.5", "0.0"], ["0.2", "0.8"]]}
+    assert study.shells_of({"electron_shells": [shell]}) == [[0, [3.0, 0.5]], [1, [3.0, 0.2], [1.0, 0.8]]]
+
+
+def test_a_molecule_is_computed_about_its_length_and_an_atom_alone(study):
+    assert study.places_of("bond", "HF") == ["0.9200", "0.8900", "0.9500"] and study.places_of("bond", "F") == [""]
+    assert study.places_of("field", "He") == ["+0.0000", "+0.0040"] and study.places_of("field", "CO") == ["+0.0000", "+0.0040", "-0.0040"]
+
+
+def test_errors_are_differences_from_the_set_near_the_limit(study, tmp_path):
+    head = ",".join(study.HEAD)
+    rows = [f"bond,H2,{basis},{place},10,{-1.1 - lower + (float(place) - 0.75)**2:.8f},{-1.15 - lower + (float(place) - 0.76)**2:.8f},,aaaa,1.0,"
+            for basis, lower in (("prophet-dz", 0.0), ("united", 0.01)) for place in study.places_of("bond", "H2")]
+    rows += [f"bond,H,{basis},,5,-0.5,-0.5,,aaaa,1.0," for basis in ("prophet-dz", "united")]
+    rows += [f"field,He,united+diffuse,{place},9,{-2.8 - 0.5 * 1.3 * float(place)**2:.10f},-2.9,,aaaa,1.0," for place in study.places_of("field", "He")]
+    rows += ["bond,LiH,united,1.5900,,,,,aaaa,9.0,longer than 9 s"]
+    file = tmp_path / "results.csv"
+    file.write_text("\n".join([study.COMMENT.strip(), head, *rows]) + "\n")
+    results = study.Results(file)
+    errors = results.errors("bond", "H2", "prophet-dz")
+    assert errors["bond", "scf"] == pytest.approx(-0.01) and errors["length", "scf"] == pytest.approx(0, abs=1e-6)
+    assert results.quantities("bond", "H2", "united")["length", "scf"] == pytest.approx(0.75, abs=1e-4)
+    assert results.quantities("field", "He", "united+diffuse")["polarisability", "scf"] == pytest.approx(1.3, abs=1e-3)
+    assert not results.limit("bond", "LiH") and len(results.failures) == 1
