@@ -38,7 +38,6 @@ constexpr int kSpinorsOfTwo = 12, kSpinorsOfMore = 10, kEigenvectorsOfMore = 3;
 /// Of these spinors; those of l = 4 are there for the distance between electrons alone.
 constexpr int kLargestL = 4, kBoundL = 3;
 constexpr double kLargeThree = 1e-3;      // hartree, of differences of Sigma_3: a warning
-constexpr double kAloneDensity = 0.5;     // of the mesh for them: their distances to 0.2 cm^-1
 constexpr std::size_t kMostAlone = 6;     // configurations that are computed without correlation as well
 constexpr double kSmallExcitation = 0.3;  // hartree, of the core
 
@@ -160,8 +159,6 @@ std::vector<double> withoutCorrelation(const ValenceLevels& r, const AtomRequest
   pool.forEach(static_cast<int>(shown.size()), [&](int number, int) {
     const int c = shown[static_cast<std::size_t>(number)];
     AtomRequest one = withConfiguration(request, r.configurations[static_cast<std::size_t>(c)].text);
-    one.job.limitSpinors = true;
-    one.job.limit.density = kAloneDensity;
     try {
       LevelSpinors spinors = levelJob(one, own);
       computeField(spinors, own, false);
