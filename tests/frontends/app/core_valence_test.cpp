@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "json_result.hpp"
 
@@ -32,6 +33,14 @@ TEST(CoreValenceLevels, LevelsOfMagnesiumAreThoseOfExperiment) {
   }
   EXPECT_GT(known, 8);
   EXPECT_NEAR(mg["removal_energy"].get<double>() * 27.211386, 7.646, 0.03);
+  // Beside them stand the configurations alone, as `levels` computes them.
+  const nlohmann::json alone = jsonResult(s, "levels Mg --config '3s 3p'");
+  std::vector<double> triplet;
+  for (const auto& l : mg["levels"])
+    if (l["label"] == "3s1 3p1 3Po") triplet.push_back(l["configuration_alone"]);
+  ASSERT_EQ(triplet.size(), 3U);
+  for (std::size_t i = 0; i < triplet.size(); ++i)
+    EXPECT_NEAR(triplet[i] - triplet[0], alone["levels"][i]["excitation_energy"].get<double>(), 1e-9);
 }
 
 TEST(CoreValenceLevels, LevelsAreThoseOfTheNamedConfigurations) {
