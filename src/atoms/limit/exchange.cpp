@@ -188,10 +188,12 @@ void ExchangeBuilder::addChannel(const ExchangeChannel& channel, double weight, 
     if (pair.target == Block::LS && !diagonal)
       add(index(Block::SL), transposed(index(pair.source)), symmetric ? kernel : reversed);
   }
-  for (const Kernel* by : {&kernel, &reversed})
+  for (const Kernel* by : {&kernel, &reversed}) {
+    if (by->targets.empty()) continue;
     denseKernels().addElementProducts(
         static_cast<int>(shape.size()), static_cast<int>(by->weights.size()), by->weights.data(),
         by->matrices.data(), static_cast<int>(by->targets.size()), by->sources.data(), by->targets.data());
+  }
 }
 
 void ExchangeBuilder::contract(const Tile& rows, const Tile& columns, bool diagonal, int symmetry,

@@ -23,13 +23,13 @@ struct LimitStep {
   double residual = 0, threshold = 0;  ///< hartree; it ends below the threshold
 };
 
-/// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
 /// Spinors of the same atom in a field that converged with another density of the mesh.
 struct LimitStart {
   std::shared_ptr<const LimitWavefunction> spinors;
   double highestEnergy = 0;  ///< of the spinors, hartree
 };
 
+/// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
 struct LimitOptions {
   double speedOfLight = constants::kSpeedOfLight;
   /// Dirac, or with Coulomb repulsion alone: Nonrelativistic, p^2/2 for P alone, where speedOfLight is
