@@ -212,6 +212,8 @@ class Molecules(InFolder):
             mol = molecule(symbol)
             mf, atom = solved(kind, mol, method, interaction, conv_tol_grad=1e-8), cpp.atoms(mol, interaction)[symbol]
             self.assertLess(abs(mf.e_tot - atom.energy), 1e-8, (symbol, interaction))
+            if method == "amf":
+                self.assertEqual(mf.with_x2c.constant, atom.constant)
             self.assertAlmostEqual(mf.with_x2c.constant, atom.constant, delta=1e-9)
             wanted = np.sort([e for kappa, energies in self.four_components(mol, interaction).items() for e in energies for _ in range(2 * abs(kappa))])
             self.assertLess(abs(np.sort(mf.mo_energy[mf.mo_occ > 0]) - wanted).max(), 1e-7, (symbol, interaction))
