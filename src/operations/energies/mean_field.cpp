@@ -50,7 +50,7 @@ std::vector<Element> elementsOf(const MeanField& field) {
 }
 
 /// Symmetry, row and column of elements.
-decltype(Table::columns) placeColumns(const std::vector<Element>& list) {
+std::vector<Column> placeColumns(const std::vector<Element>& list) {
   return {columnOf(list, {"kappa", "1", "quantum number of the symmetry"},
                    [](const Element& e) { return e.field->symmetry.kappa; }),
           columnOf(list, {"row", "1", "number of the function of the row in its symmetry, from 0"},
