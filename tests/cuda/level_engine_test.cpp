@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <map>
+#include <memory>
 #include <random>
 #include <thread>
 
+#include "atoms/angular/angular.hpp"
+#include "atoms/levels/determinant_space.hpp"
 #include "cuda/atoms/levels/cuda_level_engine.hpp"
 #include "cuda/core/common/check.hpp"
 #include "tests/cuda/gpu_test.hpp"
@@ -65,6 +69,94 @@ TEST_F(CudaLevels, EigenpairsAreThoseOfTheHost) {
       EXPECT_LT((vectors.transpose() * vectors - Eigen::MatrixXd::Identity(count, count)).norm(), 1e-11);
     }
   }
+}
+
+/// A scalar operator with random integrals.
+ElectronOperator randomOperator(const LevelSpace& space, bool hasMeans, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  const std::vector<Place> places = placesOf(space);
+  const auto symmetric = [&] {
+    auto values = std::make_shared<std::map<std::vector<int>, double>>();
+    return [values, &random, &normal](std::vector<int> key) {
+      return values->try_emplace(std::move(key), normal(random)).first->second;
+    };
+  };
+  ElectronOperator o{places.size(), {}, {}};
+  const auto one = symmetric();
+  o.one = oneBodyOf(places, [&](const Place& a, const Place& b) {
+    return a.symmetry == b.symmetry && a.twoM == b.twoM
+               ? one({std::min(a.spinor, b.spinor), std::max(a.spinor, b.spinor)})
+               : 0.0;
+  });
+  const auto two = symmetric();
+  o.two = twoBodyOf(places, [&](int k, int a, int b, int c, int d) {
+    const auto pair = [](int i, int j) { return std::pair(std::min(i, j), std::max(i, j)); };
+    const auto low = std::min(pair(a, c), pair(b, d)), high = std::max(pair(a, c), pair(b, d));
+    const auto symmetry = [&](int spinor) { return space.open[static_cast<std::size_t>(spinor)].symmetry; };
+    return two({k, low.first, low.second, high.first, high.second}) * reducedC(symmetry(a), k, symmetry(c)) *
+           reducedC(symmetry(b), k, symmetry(d));
+  });
+  if (hasMeans)
+    for (std::size_t c = 0; c < space.configurations.size(); ++c) o.means.push_back(normal(random));
+  return o;
+}
+
+TEST_F(CudaLevels, MatricesAreThoseOfTheHost) {
+  CudaLevelEngine device({});
+  const std::unique_ptr<LevelEngine> host = hostLevelEngine();
+  std::mt19937 random(11);
+  const LevelSpace space = levelSpace("[Xe] 4f5 5d1 | [Xe] 4f5 6s1 | [Xe] 4f5 6p1 | [Xe] 4f4 5d2");
+  const std::vector<ElectronOperator> list{randomOperator(space, false, random),
+                                           randomOperator(space, true, random),
+                                           randomOperator(space, true, random)};
+  const std::vector<const ElectronOperator*> operators{&list[0], &list[1], &list[2]};
+  int largest = 0;
+  for (const bool odd : {false, true})
+    for (const int twoJ : {8, 16, 26}) {
+      const LevelBlock block = blockOf(space, twoJ, odd);
+      if (block.size() == 0) continue;
+      largest = std::max(largest, static_cast<int>(block.size()));
+      const auto ours = device.matricesOf(block, operators, 4),
+                 theirs = host->matricesOf(block, operators, 4);
+      const Eigen::VectorXd x = randomMatrix(6, 1, random);
+      const Eigen::Index n = block.size(), some = (n + 3) / 4;
+      Eigen::VectorXd values, expected;
+      Eigen::MatrixXd vectors, expectedVectors;
+      const auto compare = [&](const Eigen::VectorXd& at, Eigen::Index count) {
+        ours->eigenpairs(at, count, values, vectors);
+        theirs->eigenpairs(at, count, expected, expectedVectors);
+        ASSERT_EQ(values.size(), count);
+        EXPECT_LT((values - expected).cwiseAbs().maxCoeff(), 1e-11 * (1 + expected.cwiseAbs().maxCoeff()));
+        EXPECT_LT((vectors.transpose() * vectors - Eigen::MatrixXd::Identity(count, count)).norm(), 1e-10);
+        // Their Hamiltonian has the same expectation values in the device's vectors.
+        EXPECT_LT((theirs->slopes(vectors) - ours->slopes(vectors)).cwiseAbs().maxCoeff(), 1e-9);
+      };
+      compare({}, n);
+      compare(x, n);
+      compare(x, some);
+      for (int c = 0; c < 4; ++c) {
+        const auto a = ours->lowestOf(x, c), b = theirs->lowestOf(x, c);
+        ASSERT_EQ(a.has_value(), b.has_value());
+        if (a) {
+          EXPECT_NEAR(*a, *b, 1e-11 * (1 + std::abs(*b)));
+        }
+      }
+      theirs->eigenpairs(x, n, expected, expectedVectors);
+      const Eigen::MatrixXd changes = 0.01 * randomMatrix(6, 4, random);
+      const LevelResponses a = ours->responses(expected, expectedVectors, changes),
+                           b = theirs->responses(expected, expectedVectors, changes);
+      EXPECT_LT((a.slopes - b.slopes).cwiseAbs().maxCoeff(), 1e-10);
+      ASSERT_EQ(a.moved.size(), 4u);
+      for (std::size_t k = 0; k < 4; ++k)
+        EXPECT_LT((a.moved[k] - b.moved[k]).norm(), 1e-6 * std::sqrt(n)) << n;
+      ours->restrictTo(x, some);
+      theirs->restrictTo(x, some);
+      compare(x + 0.05 * randomMatrix(6, 1, random), some);
+      ours->restrictTo(x, n);
+      theirs->restrictTo(x, n);
+      compare(x, n);
+    }
+  EXPECT_GT(largest, 448);  // so that all ways are taken
 }
 
 TEST_F(CudaLevels, ProductsAreThoseOfTheHostFromSeveralThreads) {

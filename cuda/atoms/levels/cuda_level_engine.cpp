@@ -1,132 +1,19 @@
 #include "cuda/atoms/levels/cuda_level_engine.hpp"
 
-#include <fmt/format.h>
-
-#include <array>
 #include <utility>
 
+#include "atoms/levels/determinant_space.hpp"
+#include "cuda/atoms/levels/level_lane.hpp"
+#include "cuda/atoms/levels/level_matrices.hpp"
 #include "cuda/atoms/levels/transition_kernels.hpp"
-#include "cuda/core/common/buffer.hpp"
-#include "cuda/core/common/handles.hpp"
+#include "cuda/core/common/memory.hpp"
 
 namespace prophet::cuda {
 namespace {
 
-constexpr int kLanes = 4;                     // streams: one computes while others copy
-constexpr Eigen::Index kSmallestOnGpu = 192;  // rows of an eigenproblem: below, the processor is as fast
+constexpr int kLanes = 8;  // streams: one computes while others copy
 
 }  // namespace
-
-/// A stream with its library handles and with memory that grows to what its work needs.
-class LevelLane {
- public:
-  LevelLane() : blas_(stream_.get()), solver_(stream_.get()) {}
-
-  cudaStream_t stream() const { return stream_.get(); }
-  /// Memory number `slot` with room for so many values; what was in it is lost.
-  double* room(std::size_t slot, std::size_t size) {
-    DeviceBuffer<double>& buffer = rooms_.at(slot);
-    if (buffer.size() < size) {
-      stream_.synchronize();
-      buffer = {};
-      buffer = DeviceBuffer<double>(size);
-    }
-    return buffer.data();
-  }
-  template <class T>
-  T* upload(std::size_t slot, const T* values, std::size_t count) {
-    T* const to = reinterpret_cast<T*>(room(slot, (count * sizeof(T) + sizeof(double) - 1) / sizeof(double)));
-    if (count > 0)
-      PROPHET_CUDA_CHECK(cudaMemcpyAsync(to, values, count * sizeof(T), cudaMemcpyHostToDevice, stream()));
-    return to;
-  }
-  double* zeros(std::size_t slot, std::size_t size) {
-    double* const to = room(slot, size);
-    PROPHET_CUDA_CHECK(cudaMemsetAsync(to, 0, size * sizeof(double), stream()));
-    return to;
-  }
-  void download(const double* from, double* to, std::size_t count) const {
-    PROPHET_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(double), cudaMemcpyDeviceToHost, stream()));
-    stream_.synchronize();
-  }
-  /// c (m x n) = a b, or a^T b; all of them dense, without gaps between columns.
-  void multiply(bool transposed, int m, int n, int k, const double* a, const double* b, double* c) const {
-    const double one = 1, none = 0;
-    PROPHET_CUDA_CHECK(cublasDgemm(blas_.get(), transposed ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, m, n, k,
-                                   &one, a, transposed ? k : m, b, k, &none, c, m));
-  }
-  /// Vectors take the place of the matrix, lower triangle read; both on the device.
-  void eigenpairs(int n, double* matrix, double* values) {
-    std::size_t device = 0, host = 0;
-    PROPHET_CUDA_CHECK(cusolverDnXsyevd_bufferSize(solver_.get(), parameters_.get(), CUSOLVER_EIG_MODE_VECTOR,
-                                                   CUBLAS_FILL_MODE_LOWER, n, CUDA_R_64F, matrix, n,
-                                                   CUDA_R_64F, values, CUDA_R_64F, &device, &host));
-    double* const work = room(kWork, device / sizeof(double) + 1);
-    hostWork_.resize(host);
-    int* const info = reinterpret_cast<int*>(room(kInfo, 1));
-    PROPHET_CUDA_CHECK(cusolverDnXsyevd(solver_.get(), parameters_.get(), CUSOLVER_EIG_MODE_VECTOR,
-                                        CUBLAS_FILL_MODE_LOWER, n, CUDA_R_64F, matrix, n, CUDA_R_64F, values,
-                                        CUDA_R_64F, work, device, hostWork_.data(), host, info));
-    int failed = 0;
-    PROPHET_CUDA_CHECK(cudaMemcpyAsync(&failed, info, sizeof(int), cudaMemcpyDeviceToHost, stream()));
-    stream_.synchronize();
-    if (failed != 0)
-      throw DeviceError(
-          fmt::format("an eigenproblem of {} levels failed (cuSOLVER, info {}); the backend cpu may solve it",
-                      n, failed));
-  }
-
-  enum Slot : std::size_t {
-    kMatrix,
-    kValues,
-    kWork,
-    kInfo,
-    kPlaces,
-    kColumns,
-    kElements,
-    kOperator,
-    kProduct,
-    kBetween,
-    kLength,
-    kVelocity,
-    kPoints,
-    kSlots
-  };
-
- private:
-  Stream stream_;
-  BlasHandle blas_;
-  SolverHandle solver_;
-  SolverParameters parameters_;
-  std::array<DeviceBuffer<double>, kSlots> rooms_;
-  std::vector<char> hostWork_;
-};
-
-/// A lane for as long as it lives, on the engine's device.
-class LaneHold {
- public:
-  explicit LaneHold(CudaLevelEngine& engine) : engine_(engine) {
-    PROPHET_CUDA_CHECK(cudaSetDevice(engine.device_));
-    std::unique_lock<std::mutex> lock(engine.mutex_);
-    engine.free_.wait(lock, [&] { return !engine.lanes_.empty(); });
-    lane_ = std::move(engine.lanes_.back());
-    engine.lanes_.pop_back();
-  }
-  ~LaneHold() {
-    {
-      const std::lock_guard<std::mutex> lock(engine_.mutex_);
-      engine_.lanes_.push_back(std::move(lane_));
-    }
-    engine_.free_.notify_one();
-  }
-  LaneHold(const LaneHold&) = delete;
-  LaneHold& operator=(const LaneHold&) = delete;
-  LevelLane* operator->() const { return lane_.get(); }
-
- private:
-  CudaLevelEngine& engine_;
-  std::unique_ptr<LevelLane> lane_;
-};
 
 namespace {
 
@@ -138,9 +25,9 @@ class CudaLevelProducts : public LevelProducts {
       Block& kept = blocks_.emplace_back();
       kept.states = static_cast<int>(b.vectors->rows());
       kept.levels = static_cast<int>(b.vectors->cols());
-      kept.vectors = DeviceBuffer<double>(static_cast<std::size_t>(b.vectors->size()));
+      kept.vectors = takenFrom(engine.pool(), static_cast<std::size_t>(b.vectors->size()));
       kept.vectors.upload(b.vectors->data(), kept.vectors.size(), lane->stream());
-      kept.energies = DeviceBuffer<double>(static_cast<std::size_t>(b.energies.size()));
+      kept.energies = takenFrom(engine.pool(), static_cast<std::size_t>(b.energies.size()));
       kept.energies.upload(b.energies.data(), kept.energies.size(), lane->stream());
     }
     PROPHET_CUDA_CHECK(cudaStreamSynchronize(lane->stream()));
@@ -153,7 +40,9 @@ class CudaLevelProducts : public LevelProducts {
     for (std::size_t column = 0; column + 1 < o.starts.size(); ++column)
       columns.insert(columns.end(), static_cast<std::size_t>(o.starts[column + 1] - o.starts[column]),
                      static_cast<int>(column));
-    const LaneHold lane(engine_);
+    const LaneHold lane(
+        engine_, largeBytes(8.0 * (static_cast<double>(a.states) * b.states +
+                                   static_cast<double>(a.states) * b.levels + 3.0 * a.levels * b.levels)));
     const TransitionGrid grid{a.levels,
                               b.levels,
                               static_cast<int>(o.nodes.size()),
@@ -208,7 +97,11 @@ class CudaLevelProducts : public LevelProducts {
 CudaLevelEngine::CudaLevelEngine(const std::vector<int>& devices)
     : device_(devices.empty() ? 0 : devices.front()), host_(hostLevelEngine()) {
   PROPHET_CUDA_CHECK(cudaSetDevice(device_));
-  for (int i = 0; i < kLanes; ++i) lanes_.push_back(std::make_unique<LevelLane>());
+  constexpr double kShare = 0.4;  // the rest: matrices and vectors that stay
+  memoryStream_ = std::make_unique<Stream>();
+  pool_ = std::make_unique<DevicePool>(memoryStream_->get());
+  most_ = kShare * static_cast<double>(freeDeviceMemory(0));
+  for (int i = 0; i < kLanes; ++i) lanes_.push_back(std::make_unique<LevelLane>(*pool_));
 }
 
 CudaLevelEngine::~CudaLevelEngine() = default;
@@ -226,11 +119,17 @@ void CudaLevelEngine::eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Ei
   const auto n = static_cast<std::size_t>(matrix.rows());
   double* const onDevice = lane->upload(LevelLane::kMatrix, matrix.data(), n * n);
   double* const energies = lane->room(LevelLane::kValues, n);
-  lane->eigenpairs(static_cast<int>(n), onDevice, energies);
+  lane->eigenpairs(static_cast<int>(n), static_cast<int>(count), onDevice, energies);
   values.resize(count);
   vectors.resize(matrix.rows(), count);
   lane->download(energies, values.data(), static_cast<std::size_t>(count));
   lane->download(onDevice, vectors.data(), n * static_cast<std::size_t>(count));
+}
+
+std::unique_ptr<LevelMatrices> CudaLevelEngine::matricesOf(
+    const LevelBlock& block, const std::vector<const ElectronOperator*>& operators, int configurations) {
+  if (block.size() < kSmallestOnGpu) return host_->matricesOf(block, operators, configurations);
+  return std::make_unique<CudaLevelMatrices>(*this, block, operators, configurations);
 }
 
 std::unique_ptr<LevelProducts> CudaLevelEngine::productsOf(std::vector<BlockLevels> blocks) {

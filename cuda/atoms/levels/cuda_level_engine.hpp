@@ -8,10 +8,13 @@
 
 namespace prophet::cuda {
 
+class DevicePool;
 class LevelLane;
+class Stream;
 
-/// Eigenproblems of levels by cuSOLVER and transition matrices by cuBLAS on one GPU, all in double precision;
-/// small eigenproblems stay on the processor. Several callers share a few streams.
+/// Hamiltonians of levels by kernels over determinants, their eigenproblems by cuSOLVER and transition
+/// matrices by cuBLAS on one GPU, all in double precision; small blocks stay on the processor. Several
+/// callers share a few streams.
 class CudaLevelEngine : public LevelEngine {
  public:
   /// `devices`: the first one is taken; empty: GPU 0. Throws Error for one that is not there.
@@ -21,14 +24,22 @@ class CudaLevelEngine : public LevelEngine {
   std::string name() const override;
   void eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Eigen::VectorXd& values,
                   Eigen::MatrixXd& vectors) override;
+  std::unique_ptr<LevelMatrices> matricesOf(const LevelBlock& block,
+                                            const std::vector<const ElectronOperator*>& operators,
+                                            int configurations) override;
   std::unique_ptr<LevelProducts> productsOf(std::vector<BlockLevels> blocks) override;
+  const DevicePool& pool() const { return *pool_; }
 
  private:
   friend class LaneHold;
+  friend class CudaLevelMatrices;
   int device_;
   std::unique_ptr<LevelEngine> host_;
   std::mutex mutex_;
   std::condition_variable free_;
+  double taken_ = 0, most_ = 0;  ///< bytes that lanes of large blocks have, and may have together
+  std::unique_ptr<Stream> memoryStream_;
+  std::unique_ptr<DevicePool> pool_;  ///< of all lanes: freed memory would wait for what the others compute
   std::vector<std::unique_ptr<LevelLane>> lanes_;  ///< those that nobody holds
 };
 

@@ -12,6 +12,8 @@
 #include <numeric>
 #include <set>
 
+#include "atoms/levels/angular_tables.hpp"
+#include "atoms/levels/kept_matrices.hpp"
 #include "atoms/levels/open_electrons.hpp"
 #include "atoms/levels/parameter_operators.hpp"
 #include "atoms/levels/term_analysis.hpp"
@@ -35,15 +37,15 @@ constexpr double kLowestWeight = 30, kLowestWeightStep = 5;
 constexpr int kMostGroundTries = 2, kMostSteps = 14, kRounds = 2;
 constexpr int kLastAssignment = 8;  // of a round: assignments that alternate do not settle
 constexpr int kMostHalvings = 6;
-constexpr double kLargestStep = 0.3, kLargestMove = 10000 / kPerHartree, kSettledFactor = 1e-5,
-                 kSettledAverage = 0.1 / kPerHartree;
-constexpr Eigen::Index kWholeBlock = 300, kMostForTerms = 1500;
+constexpr double kLargestStep = 0.3, kLargestMove = 10000 / kPerHartree, kSettledFactor = 1e-4,
+                 kSettledAverage = 1 / kPerHartree;
+constexpr Eigen::Index kWholeBlock = 300, kMostForTerms = 800;
 constexpr double kAlone = 4.6;                  // costs more than the worst assignment
 constexpr double kUnsure = 0.3;                 // of costs
 constexpr double kLowest = 2000 / kPerHartree;  // levels below it do not count in relative deviations
 constexpr double kFast = 1 / kPerHartree;
 constexpr int kDraws = 4;
-constexpr double kMargin = 10 / kPerHartree;  // of a raised configuration
+constexpr double kRaiseMargin = 10 / kPerHartree;  // of a raised configuration
 const std::vector<double> kWindows = {30000, 15000, 8000, 5000, 4000};
 
 /// The mean of each kind's factor over ions that were fitted, docs/theory/levels.md.
@@ -87,24 +89,21 @@ std::vector<std::shared_ptr<const ParameterOperator>> operatorsOf(
       throw FitParameterError(fmt::format(
           "there is no class '{}'; expected scale(...) with some of Fin,F,G,R,zeta, or of one rank as F2",
           name));
-    operators.push_back(list.empty() ? nullptr
-                                     : std::make_shared<const ParameterOperator>(
-                                           space, places, list, SlaterParameter{name, "", 0, 1}));
+    operators.push_back(
+        std::make_shared<const ParameterOperator>(space, places, list, SlaterParameter{name, "", 0, 1}));
   }
   return operators;
 }
 
 /// The levels of one J and parity.
 struct Block {
-  LevelBlock states;
-  MatrixXd h;
-  std::vector<MatrixXd> operators;  ///< of classes; empty where a class has no integral here
+  int twoJ = 0;
+  bool odd = false;
+  std::shared_ptr<const LevelBlock> states;
+  std::shared_ptr<LevelMatrices> matrices;
   std::vector<TermStates> terms;
   std::vector<std::size_t> observed;  ///< numbers of levels
-
-  // The same between the lowest states, for the steps.
-  MatrixXd basis, low;
-  std::vector<MatrixXd> lowOperators, lowConfigurations;
+  Eigen::Index sought = 0;            ///< eigenvectors of a step
 
   // Of the last step.
   VectorXd values;
@@ -113,12 +112,12 @@ struct Block {
 
 class Fit {
  public:
+  /// `operators`: the Hamiltonian's, and those of the classes.
   Fit(const LevelSpace& space, const CalibrationRequest& request,
-      const std::vector<std::shared_ptr<const ParameterOperator>>& operators, const OpenElectrons& electrons,
-      const std::vector<Place>& places)
-      : space_(space),
-        request_(request),
-        factors_(operators.size()),
+      const std::vector<const ElectronOperator*>& operators, const std::vector<Place>& places,
+      LevelEngine& engine, KeptMatrices& kept)
+      : request_(request),
+        factors_(operators.size() - 1),
         pool_(std::max(1, request.threads)),
         assigned_(request.levels.size(), -1),
         unsure_(request.levels.size(), 0) {
@@ -127,18 +126,26 @@ class Fit {
       wanted[{request.levels[i].twoJ, request.levels[i].odd}].push_back(i);
     for (const auto& [key, list] : wanted) {
       Block& b = blocks_.emplace_back();
-      b.states.twoJ = key.first;
-      b.states.odd = key.second;
+      b.twoJ = key.first;
+      b.odd = key.second;
       b.observed = list;
     }
+    // The largest ones first.
+    std::map<std::pair<int, bool>, double> sizes;
+    for (const LevelCount::Block& b : countLevels(space).blocks) sizes[{b.twoJ, b.odd}] = b.levels;
+    std::ranges::stable_sort(blocks_, std::ranges::greater{}, [&](const Block& b) {
+      return sizes[{b.twoJ, b.odd}];
+    });
     const TermAnalysis analysis(space, places);
     each([&](Block& b) {
-      b.states = blockOf(space, b.states.twoJ, b.states.odd);
-      b.h = electrons.matrixOf(b.states);
-      for (const auto& o : operators) b.operators.push_back(o ? o->matrixOf(b.states) : MatrixXd());
+      b.states = request.angular ? request.angular->block(b.twoJ, b.odd)
+                                 : std::make_shared<const LevelBlock>(blockOf(space, b.twoJ, b.odd));
+      b.matrices = kept.of(*b.states, [&] {
+        return engine.matricesOf(*b.states, operators, static_cast<int>(space.configurations.size()));
+      });
       const bool named =
           std::ranges::any_of(b.observed, [&](std::size_t i) { return !request_.levels[i].term.empty(); });
-      if (named && analysis.possible() && b.states.size() <= kMostForTerms) b.terms = analysis.of(b.states);
+      if (named && analysis.possible() && b.states->size() <= kMostForTerms) b.terms = analysis.of(*b.states);
     });
     x_ = VectorXd::Zero(static_cast<Eigen::Index>(factors_ + space.configurations.size()));
     prior_ = x_;
@@ -167,13 +174,8 @@ class Fit {
       }
     std::map<int, std::vector<double>> shifts;
     for (const auto& [key, energy] : lowest) {
-      const Block& b = blocks_[key.first];
-      std::vector<Eigen::Index> own;
-      for (Eigen::Index s = 0; s < b.states.size(); ++s)
-        if (b.states.configurations[usize(s)] == key.second) own.push_back(s);
-      if (own.empty()) continue;
-      const MatrixXd h = hamiltonian(b);
-      shifts[key.second].push_back(energy - symmetricEigenvalues(h(own, own))(0));
+      const auto alone = blocks_[key.first].matrices->lowestOf(x_, key.second);
+      if (alone) shifts[key.second].push_back(energy - *alone);
     }
     for (auto& [c, list] : shifts) {
       std::ranges::sort(list);
@@ -210,6 +212,7 @@ class Fit {
     }
     assign(kWindows.back() / kPerHartree);
     equations();
+    each([&](Block& b) { b.matrices->restrictTo(x_, b.states->size()); });
   }
 
   /// Whether the level assigned to the observed ground level is the lowest of all these blocks; if not the
@@ -258,11 +261,10 @@ class Fit {
       }
       const auto n = static_cast<Eigen::Index>(mine.size());
       if (n == 0) continue;
-      MatrixXd jacobian(n, x_.size());
+      const MatrixXd jacobian = slopesOf(b, mine);
       VectorXd r(n), w(n);
       for (Eigen::Index k = 0; k < n; ++k) {
         const std::size_t i = mine[usize(k)];
-        jacobian.row(k) = slopesOf(b, assigned_[i]);
         r(k) = b.values(assigned_[i]) - request_.levels[i].energy;
         w(k) = std::sqrt(weights_[i]);
       }
@@ -286,16 +288,6 @@ class Fit {
   }
   double& average(std::size_t c) { return x_(static_cast<Eigen::Index>(factors_ + c)); }
 
-  /// The Hamiltonian between all states of a block.
-  MatrixXd hamiltonian(const Block& b) const {
-    MatrixXd h = b.h;
-    for (std::size_t p = 0; p < factors_; ++p)
-      if (b.operators[p].size() > 0) h += x_(static_cast<Eigen::Index>(p)) * b.operators[p];
-    for (Eigen::Index s = 0; s < b.states.size(); ++s)
-      h(s, s) += x_(static_cast<Eigen::Index>(factors_) + b.states.configurations[usize(s)]);
-    return h;
-  }
-
   /// Configurations without levels, relative to the ground configuration, in the middle of what is expected.
   void placeOthers() {
     for (std::size_t c = 0; c < hasLevels_.size(); ++c) {
@@ -310,48 +302,16 @@ class Fit {
 
   void reduce() {
     each([&](Block& b) {
-      const Eigen::Index n = b.states.size();
+      const Eigen::Index n = b.states->size();
       const auto observed = static_cast<Eigen::Index>(b.observed.size());
-      const Eigen::Index m =
-          n <= kWholeBlock ? n : std::min(n, std::max({n / 5, kWholeBlock, 4 * observed + 40}));
-      b.lowConfigurations.clear();
-      b.lowOperators.clear();
-      if (m == n) {
-        b.basis.resize(0, 0);
-        return;
-      }
-      const SymmetricEigen all(hamiltonian(b));
-      b.basis = all.eigenvectors().leftCols(m);
-      b.low = b.basis.transpose() * b.h * b.basis;
-      for (const MatrixXd& o : b.operators)
-        b.lowOperators.push_back(o.size() > 0 ? MatrixXd(b.basis.transpose() * o * b.basis) : MatrixXd());
-      for (std::size_t c = 0; c < space_.configurations.size(); ++c) {
-        std::vector<Eigen::Index> own;
-        for (Eigen::Index s = 0; s < n; ++s)
-          if (usize(b.states.configurations[usize(s)]) == c) own.push_back(s);
-        const MatrixXd part = b.basis(own, Eigen::all);
-        b.lowConfigurations.push_back(part.transpose() * part);
-      }
+      // Observed levels are among the lowest ones.
+      b.sought = std::min(n, 4 * observed + 40);
+      if (n > kWholeBlock) b.matrices->restrictTo(x_, std::max({n / 5, kWholeBlock, b.sought}));
     });
   }
 
   void solve() {
-    each([&](Block& b) {
-      if (b.basis.size() == 0) {
-        const SymmetricEigen solved(hamiltonian(b));
-        b.values = solved.eigenvalues();
-        b.vectors = solved.eigenvectors();
-        return;
-      }
-      MatrixXd h = b.low;
-      for (std::size_t p = 0; p < factors_; ++p)
-        if (b.lowOperators[p].size() > 0) h += x_(static_cast<Eigen::Index>(p)) * b.lowOperators[p];
-      for (std::size_t c = 0; c < b.lowConfigurations.size(); ++c)
-        h += x_(static_cast<Eigen::Index>(factors_ + c)) * b.lowConfigurations[c];
-      const SymmetricEigen solved(h);
-      b.values = solved.eigenvalues();
-      b.vectors = b.basis * solved.eigenvectors();
-    });
+    each([&](Block& b) { b.matrices->eigenpairs(x_, b.sought, b.values, b.vectors); });
   }
 
   /// Share of a configuration in the levels of a block, and that of a term of it.
@@ -361,7 +321,7 @@ class Fit {
   Shares sharesOf(const Block& b, const KnownLevel& l) const {
     Shares s{VectorXd::Zero(b.vectors.cols()), VectorXd()};
     for (Eigen::Index k = 0; k < b.vectors.rows(); ++k)
-      if (b.states.configurations[usize(k)] == l.configuration)
+      if (b.states->configurations[usize(k)] == l.configuration)
         s.configuration += b.vectors.row(k).cwiseAbs2().transpose();
     if (l.term.empty() || b.terms.empty()) return s;
     const TermStates& t = b.terms[usize(l.configuration)];
@@ -406,15 +366,11 @@ class Fit {
     return before == assigned_;
   }
 
-  /// Derivatives of the energy of a level by the parameters.
-  Eigen::RowVectorXd slopesOf(const Block& b, int level) const {
-    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(x_.size());
-    const VectorXd v = b.vectors.col(level);
-    for (std::size_t p = 0; p < factors_; ++p)
-      if (b.operators[p].size() > 0) row(static_cast<Eigen::Index>(p)) = v.dot(b.operators[p] * v);
-    for (Eigen::Index s = 0; s < v.size(); ++s)
-      row(static_cast<Eigen::Index>(factors_) + b.states.configurations[usize(s)]) += v(s) * v(s);
-    return row;
+  /// Derivatives of the energies of the levels assigned to those of a list by the parameters, a row each.
+  MatrixXd slopesOf(const Block& b, const std::vector<std::size_t>& list) const {
+    std::vector<Eigen::Index> columns;
+    for (const std::size_t i : list) columns.push_back(assigned_[i]);
+    return b.matrices->slopes(b.vectors(Eigen::all, columns));
   }
 
   /// The normal equations: weights of the levels over sigma^2 first.
@@ -424,10 +380,14 @@ class Fit {
     std::vector<Eigen::RowVectorXd> jacobian(count);
     pool_.forEach(static_cast<int>(blocks_.size()), [&](int n, int) {
       const Block& b = blocks_[usize(n)];
-      for (const std::size_t i : b.observed) {
-        if (assigned_[i] < 0 || request_.levels[i].weight <= 0) continue;
-        residuals[i] = b.values(assigned_[i]) - request_.levels[i].energy;
-        jacobian[i] = slopesOf(b, assigned_[i]);
+      std::vector<std::size_t> used;
+      for (const std::size_t i : b.observed)
+        if (assigned_[i] >= 0 && request_.levels[i].weight > 0) used.push_back(i);
+      if (used.empty()) return;
+      const MatrixXd slopes = slopesOf(b, used);
+      for (std::size_t k = 0; k < used.size(); ++k) {
+        residuals[used[k]] = b.values(assigned_[used[k]]) - request_.levels[used[k]].energy;
+        jacobian[used[k]] = slopes.row(static_cast<Eigen::Index>(k));
       }
     });
     std::vector<double> sizes;
@@ -505,7 +465,6 @@ class Fit {
     return -solveSymmetric(normal_, gradient_);
   }
 
-  const LevelSpace& space_;
   const CalibrationRequest& request_;
   std::size_t factors_;
   ThreadPool pool_;
@@ -588,13 +547,6 @@ std::vector<double> averageEnergies(const LevelSpace& space, const Result& resul
   return energies;
 }
 
-void Calibration::correct(const LevelBlock& block, MatrixXd& h) const {
-  for (std::size_t p = 0; p < factors_; ++p)
-    if (operators_[p]) h += changes_(static_cast<Eigen::Index>(p)) * operators_[p]->matrixOf(block);
-  for (Eigen::Index s = 0; s < block.size(); ++s)
-    h(s, s) += changes_(static_cast<Eigen::Index>(factors_) + block.configurations[usize(s)]);
-}
-
 MatrixXd Calibration::draws() const {
   const Eigen::Index size = changes_.size(), factors = static_cast<Eigen::Index>(factors_);
   MatrixXd c = covariance;
@@ -614,41 +566,9 @@ MatrixXd Calibration::draws() const {
   return parts.eigenvectors() * roots.asDiagonal() * signs;
 }
 
-LevelResponses Calibration::responses(const LevelBlock& block, const VectorXd& energies,
-                                      const MatrixXd& vectors, bool moved) const {
-  const Eigen::Index size = changes_.size(), levelCount = vectors.cols();
-  LevelResponses made{MatrixXd::Zero(levelCount, size), {}};
-  const MatrixXd changes = draws();
-  // What the Hamiltonians differ by, between the levels.
-  std::vector<MatrixXd> differences(moved ? usize(changes.cols()) : 0,
-                                    MatrixXd::Zero(levelCount, levelCount));
-  const auto add = [&](Eigen::Index p, const MatrixXd& left, const MatrixXd& right) {
-    made.slopes.col(p) = left.cwiseProduct(right).colwise().sum().transpose();
-    if (!moved) return;
-    const MatrixXd between = multiply(left, true, right, false);
-    for (Eigen::Index k = 0; k < changes.cols(); ++k) differences[usize(k)] += changes(p, k) * between;
-  };
-  for (std::size_t p = 0; p < factors_; ++p)
-    if (operators_[p])
-      add(static_cast<Eigen::Index>(p), vectors,
-          multiply(operators_[p]->matrixOf(block), false, vectors, false));
-  for (std::size_t c = 0; c + factors_ < usize(size); ++c) {
-    std::vector<Eigen::Index> own;
-    for (Eigen::Index s = 0; s < block.size(); ++s)
-      if (usize(block.configurations[usize(s)]) == c) own.push_back(s);
-    const MatrixXd part = vectors(own, Eigen::all);
-    add(static_cast<Eigen::Index>(factors_ + c), part, part);
-  }
-  for (MatrixXd& d : differences) {
-    for (Eigen::Index i = 0; i < levelCount; ++i)
-      for (Eigen::Index j = 0; j < levelCount; ++j)
-        if (i == j)
-          d(j, i) = 1;
-        else if (d(j, i) != 0)
-          d(j, i) = 0.5 * std::atan(2 * d(j, i) / (energies(i) - energies(j)));
-    made.moved.push_back(multiply(vectors, false, d, false));
-    made.moved.back().colwise().normalize();
-  }
+LevelParameters Calibration::parametersOfLevels(bool moved) const {
+  LevelParameters made{{}, changes_, moved ? draws() : MatrixXd(), kept_.get()};
+  for (const auto& o : operators_) made.operators.push_back(&o->electrons());
   return made;
 }
 
@@ -687,7 +607,7 @@ bool Calibration::keepGround(const std::vector<Level>& list, int ground) {
   bool raised = false;
   for (const auto& [c, energy] : lowest) {
     if (c == ground || energy > lowest[ground]) continue;
-    const double by = lowest[ground] - energy + kMargin;
+    const double by = lowest[ground] - energy + kRaiseMargin;
     changes_(static_cast<Eigen::Index>(factors_) + c) += by;
     parameters[factors_ + usize(c)].fitted += by;
     raised = true;
@@ -703,7 +623,11 @@ Calibration calibrate(const LevelSpace& space, const Result& result, const Level
   made.factors_ = request.classes.size();
   made.operators_ = operatorsOf(request.classes, space, places,
                                 openParameters(space, slaterParameters(space, result, hamiltonian, {})));
-  Fit fit(space, request, made.operators_, electrons, places);
+  std::vector<const ElectronOperator*> matrices{&electrons.electrons()};
+  for (const auto& o : made.operators_) matrices.push_back(&o->electrons());
+  const std::unique_ptr<LevelEngine> own = request.engine ? nullptr : hostLevelEngine();
+  made.kept_ = std::make_shared<KeptMatrices>(matrices.size());
+  Fit fit(space, request, matrices, places, request.engine ? *request.engine : *own, *made.kept_);
   const auto factors = static_cast<Eigen::Index>(made.factors_);
   for (Eigen::Index p = 0; p < factors; ++p) {
     const std::vector<std::string> kinds = kindsIn(request.classes[usize(p)], "scale");

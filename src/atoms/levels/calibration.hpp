@@ -9,6 +9,7 @@
 
 namespace prophet {
 
+class KeptMatrices;
 class ParameterOperator;
 
 /// A level of experiment that belongs to a configuration rather than to a place among the computed levels.
@@ -35,6 +36,8 @@ struct CalibrationRequest {
   int charge = 0;  ///< of the ion, on which the priors of factors depend
   int threads = 1;
   Checkpoint checkpoint{};
+  LevelEngine* engine = nullptr;     ///< that has the matrices; nullptr: the processor, until the end
+  AngularTables* angular = nullptr;  ///< where the blocks are kept; nullptr: none are
 };
 
 /// A level of experiment and the computed one that it was assigned to.
@@ -67,14 +70,9 @@ class Calibration {
   CalibrationDeviations fitted, predicted, heldOut;
   int steps = 0;
 
-  /// To the Hamiltonian of a block (LevelOptions::correction).
-  void correct(const LevelBlock& block, Eigen::MatrixXd& h) const;
-  /// Derivatives of energies by the parameters and, where `moved` is wanted, vectors of the levels in four
-  /// Hamiltonians whose parameters are off as far as they may be (LevelOptions::responses). These are of
-  /// first order, with the angle of each pair of levels kept below 45 degrees; the parameters are x +-
-  /// sqrt(C), C the covariance and on its diagonal the squares of `scatter` and of 0.05 of factors.
-  LevelResponses responses(const LevelBlock& block, const Eigen::VectorXd& energies,
-                           const Eigen::MatrixXd& vectors, bool moved) const;
+  /// For LevelOptions. `moved`: whether with four changes of x that are as large as they may be, +- sqrt(C),
+  /// C the covariance and on its diagonal the squares of `scatter` and of 0.05 of factors.
+  LevelParameters parametersOfLevels(bool moved) const;
   /// Of each level what its energy above the lowest one may be wrong by (one standard deviation), from
   /// Level::slopes: sqrt(scatter^2 + v' Cov v + r0^2), v the slopes less those of the lowest level, r0 its
   /// deviation.
@@ -96,6 +94,7 @@ class Calibration {
 
   std::size_t factors_ = 0;
   std::vector<std::shared_ptr<const ParameterOperator>> operators_;
+  std::shared_ptr<KeptMatrices> kept_;
   Eigen::VectorXd changes_;  ///< factors less one; averages in hartree
 };
 

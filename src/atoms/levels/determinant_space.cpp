@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
 
 #include "atoms/angular/angular.hpp"
 #include "core/common/index.hpp"
@@ -199,6 +201,28 @@ Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matri
   return dense;
 }
 
+namespace {
+
+/// Hands on each determinant that a pair of electrons makes of `d` by these moves, with the value.
+template <class Moves, class Take>
+void applyTwoBody(const Moves& two, std::size_t places, Determinant d, Take take) {
+  for (Determinant first = d; first != 0; first &= first - 1) {
+    const int i = std::countr_zero(first);
+    for (Determinant second = first & (first - 1); second != 0; second &= second - 1) {
+      const int j = std::countr_zero(second);
+      const Determinant withoutI = d ^ bitOf(i), without = withoutI ^ bitOf(j);
+      const double sign = signBelow(d, i) * signBelow(withoutI, j);
+      for (const auto& move : two[usize(i) * places + usize(j)]) {
+        if (without & (bitOf(move.k) | bitOf(move.l))) continue;
+        const Determinant withL = without | bitOf(move.l);
+        take(withL | bitOf(move.k), move.value, sign * signBelow(without, move.l) * signBelow(withL, move.k));
+      }
+    }
+  }
+}
+
+}  // namespace
+
 SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
                            std::size_t places, Triangle triangle) {
   const auto count = static_cast<Eigen::Index>(block.determinants.size());
@@ -214,20 +238,8 @@ SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const Tw
         elements.emplace_back(place->second, value);
     };
     applyOneBody(one, d, add);
-    for (Determinant first = d; first != 0; first &= first - 1) {
-      const int i = std::countr_zero(first);
-      for (Determinant second = first & (first - 1); second != 0; second &= second - 1) {
-        const int j = std::countr_zero(second);
-        const Determinant withoutI = d ^ bitOf(i), without = withoutI ^ bitOf(j);
-        const double sign = signBelow(d, i) * signBelow(withoutI, j);
-        for (const PairMove& move : two[usize(i) * places + usize(j)]) {
-          if (without & (bitOf(move.k) | bitOf(move.l))) continue;
-          const Determinant withL = without | bitOf(move.l);
-          add(withL | bitOf(move.k),
-              move.value * sign * signBelow(without, move.l) * signBelow(withL, move.k));
-        }
-      }
-    }
+    applyTwoBody(two, places, d,
+                 [&](Determinant other, double value, double sign) { add(other, value * sign); });
     std::stable_sort(elements.begin(), elements.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     const auto col = static_cast<Eigen::Index>(column);
@@ -240,6 +252,111 @@ SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const Tw
   }
   matrix.finalize();
   return matrix;
+}
+
+namespace {
+
+constexpr std::size_t kAtOnce = 4;  // operators that are applied to a determinant together
+using Values = Eigen::Array<double, kAtOnce, 1>;
+
+struct JoinedMove {
+  int k = 0, l = 0;
+  Values value = Values::Zero();
+};
+
+/// The moves of several operators, each once.
+struct JoinedMoves {
+  std::vector<std::vector<JoinedMove>> one, two;
+  std::size_t places = 0;
+  explicit JoinedMoves(const std::vector<const ElectronOperator*>& operators) {
+    places = operators.front()->places;
+    one.resize(places);
+    two.resize(places * places);
+    const auto join = [&](auto of, auto& lists) {
+      for (std::size_t from = 0; from < lists.size(); ++from) {
+        std::map<std::pair<int, int>, Values> values;
+        for (std::size_t o = 0; o < operators.size(); ++o)
+          for (const PairMove& m : of(*operators[o], from))
+            values.try_emplace({m.k, m.l}, Values::Zero()).first->second(static_cast<Eigen::Index>(o)) =
+                m.value;
+        for (const auto& [to, value] : values) lists[from].push_back({to.first, to.second, value});
+      }
+    };
+    join(
+        [](const ElectronOperator& o, std::size_t from) {
+          std::vector<PairMove> moves;
+          for (const auto& [to, value] : o.one[from]) moves.push_back({to, 0, value});
+          return moves;
+        },
+        one);
+    join([](const ElectronOperator& o,
+            std::size_t from) -> const std::vector<PairMove>& { return o.two[from]; },
+         two);
+  }
+};
+
+/// Between the determinants of a block, without elements that are zero.
+std::vector<SparseMatrix> betweenDeterminants(const LevelBlock& block,
+                                              const std::vector<const ElectronOperator*>& operators) {
+  const JoinedMoves moves(operators);
+  const auto count = static_cast<Eigen::Index>(block.determinants.size());
+  std::vector<SparseMatrix> matrices(operators.size(), SparseMatrix(count, count));
+  std::vector<std::pair<int, std::uint32_t>> order;  // row and number of an element of one column
+  std::vector<Values> elements;
+  for (Eigen::Index column = 0; column < count; ++column) {
+    const Determinant d = block.determinants[usize(column)];
+    order.clear();
+    elements.clear();
+    const auto add = [&](Determinant other, const Values& value, double sign) {
+      const auto place = block.places.find(other);
+      if (place == block.places.end()) return;
+      order.emplace_back(place->second, static_cast<std::uint32_t>(elements.size()));
+      elements.push_back(sign * value);
+    };
+    for (Determinant rest = d; rest != 0; rest &= rest - 1) {
+      const int i = std::countr_zero(rest);
+      const Determinant without = d ^ bitOf(i);
+      for (const JoinedMove& m : moves.one[usize(i)])
+        if (!(without & bitOf(m.k)))
+          add(without | bitOf(m.k), m.value, signBelow(d, i) * signBelow(without, m.k));
+    }
+    applyTwoBody(moves.two, moves.places, d, add);
+    std::ranges::sort(order);
+    for (SparseMatrix& m : matrices) m.startVec(column);
+    for (std::size_t i = 0; i < order.size();) {
+      const int row = order[i].first;
+      Values sum = Values::Zero();
+      for (; i < order.size() && order[i].first == row; ++i) sum += elements[order[i].second];
+      for (std::size_t o = 0; o < matrices.size(); ++o)
+        if (const double value = sum(static_cast<Eigen::Index>(o)); value != 0)
+          matrices[o].insertBack(row, column) = value;
+    }
+  }
+  for (SparseMatrix& m : matrices) m.finalize();
+  return matrices;
+}
+
+}  // namespace
+
+std::vector<Eigen::MatrixXd> matricesOf(const LevelBlock& block,
+                                        const std::vector<const ElectronOperator*>& operators) {
+  std::vector<Eigen::MatrixXd> matrices;
+  for (std::size_t first = 0; first < operators.size(); first += kAtOnce) {
+    const std::vector<const ElectronOperator*> some(
+        operators.begin() + static_cast<std::ptrdiff_t>(first),
+        operators.begin() + static_cast<std::ptrdiff_t>(std::min(first + kAtOnce, operators.size())));
+    for (const SparseMatrix& m : betweenDeterminants(block, some))
+      matrices.push_back(betweenStates(block, m));
+  }
+  for (std::size_t o = 0; o < operators.size(); ++o)
+    if (const std::vector<double>& means = operators[o]->means; !means.empty())
+      for (Eigen::Index s = 0; s < block.size(); ++s)
+        matrices[o](s, s) -= means[usize(block.configurations[usize(s)])];
+  return matrices;
+}
+
+Eigen::MatrixXd matrixOf(const LevelBlock& block, const ElectronOperator& single) {
+  return matricesOf(block, {&single}).front();
 }
 
 Eigen::VectorXd expectations(const SparseMatrix& matrix, const LevelBlock& block,

@@ -39,6 +39,14 @@ struct PairMove {
 };
 using TwoBody = std::vector<std::vector<PairMove>>;
 
+/// A scalar operator of the open electrons, less a constant for each configuration, as engines take it.
+struct ElectronOperator {
+  std::size_t places = 0;
+  OneBody one;
+  TwoBody two;
+  std::vector<double> means{};  ///< of configurations; empty: nothing is subtracted
+};
+
 /// `element`: between the place that it leads to and the one that it comes from.
 OneBody oneBodyOf(const std::vector<Place>& places,
                   const std::function<double(const Place&, const Place&)>& element);
@@ -85,6 +93,12 @@ enum class Triangle { Both, Upper };
 /// One-body and two-body operator between the determinants of a block.
 SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
                            std::size_t places, Triangle triangle = Triangle::Both);
+
+/// Operators between the coupled states of a block. Several at once cost hardly more than one: they are
+/// applied to each determinant together.
+std::vector<Eigen::MatrixXd> matricesOf(const LevelBlock& block,
+                                        const std::vector<const ElectronOperator*>& operators);
+Eigen::MatrixXd matrixOf(const LevelBlock& block, const ElectronOperator& single);
 
 /// Mean of an operator over all states of a configuration: places of a shell are filled with equal weights.
 double meanOver(const LevelSpace& space, const LevelSpace::Part& part, const std::vector<Place>& places,

@@ -1,10 +1,14 @@
 #pragma once
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace prophet {
+
+struct ElectronOperator;
+struct LevelBlock;
 
 /// Operators of one multipole between the coupled states of two blocks, at points of omega^2 between which
 /// they are polynomials: compressed columns (bra x ket), whose places are the same for all.
@@ -39,6 +43,36 @@ class LevelProducts {
   virtual TransitionElements elements(int bra, int ket, const TransitionOperators& operators) = 0;
 };
 
+/// What becomes of levels where parameters of the Hamiltonian are otherwise.
+struct LevelResponses {
+  Eigen::MatrixXd slopes;              ///< derivatives of energies: levels x parameters
+  std::vector<Eigen::MatrixXd> moved;  ///< vectors of the levels in other Hamiltonians
+};
+
+/// M(x) = M_0 + sum_p x_p M_p + sum_c x_c 1_c between the coupled states of a block: operators, and for each
+/// configuration one on its diagonal. x has the entries of the operators but the first, then those of all
+/// configurations; an empty one is zero. Not for several threads at once.
+class LevelMatrices {
+ public:
+  virtual ~LevelMatrices() = default;
+  virtual Eigen::Index size() const = 0;
+  /// The lowest `count` eigenvalues of M(x), ascending, and their eigenvectors over the coupled states.
+  /// Throws Error where that fails.
+  virtual void eigenpairs(const Eigen::VectorXd& x, Eigen::Index count, Eigen::VectorXd& values,
+                          Eigen::MatrixXd& vectors) = 0;
+  /// The lowest eigenvalue of M(x) between the states of one configuration alone; empty where there are none.
+  virtual std::optional<double> lowestOf(const Eigen::VectorXd& x, int configuration) = 0;
+  /// From now on eigenpairs are sought between the lowest `count` eigenvectors of M(x); between all states
+  /// again with a `count` of size().
+  virtual void restrictTo(const Eigen::VectorXd& x, Eigen::Index count) = 0;
+  /// Expectation values of the M_p and 1_c: vectors x entries of x.
+  virtual Eigen::MatrixXd slopes(const Eigen::MatrixXd& vectors) = 0;
+  /// Of all eigenpairs: the slopes, and for each column of `changes` the vectors where x is changed by that,
+  /// to first order, with the angle of each pair of levels kept below 45 degrees.
+  virtual LevelResponses responses(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors,
+                                   const Eigen::MatrixXd& changes) = 0;
+};
+
 /// The dense linear algebra of levels and lines, as a processor or a GPU does it. From several threads at
 /// once.
 class LevelEngine {
@@ -49,9 +83,17 @@ class LevelEngine {
   /// destroyed (its lower triangle is read). Throws Error where that fails.
   virtual void eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Eigen::VectorXd& values,
                           Eigen::MatrixXd& vectors) = 0;
+  /// Of a block of a space with so many configurations; operators of one list of places.
+  virtual std::unique_ptr<LevelMatrices> matricesOf(const LevelBlock& block,
+                                                    const std::vector<const ElectronOperator*>& operators,
+                                                    int configurations) = 0;
   /// The vectors must stay as long.
   virtual std::unique_ptr<LevelProducts> productsOf(std::vector<BlockLevels> blocks) = 0;
 };
+
+/// Angles by which each level (columns) turns to each other one where the Hamiltonian changes by `between`
+/// them.
+Eigen::MatrixXd turned(Eigen::MatrixXd between, const Eigen::VectorXd& values);
 
 /// The processor's.
 std::unique_ptr<LevelEngine> hostLevelEngine();

@@ -17,6 +17,7 @@
 #include "atoms/levels/angular_tables.hpp"
 #include "atoms/levels/determinant_space.hpp"
 #include "atoms/levels/isotope_shifts.hpp"
+#include "atoms/levels/kept_matrices.hpp"
 #include "atoms/levels/level_engine.hpp"
 #include "atoms/levels/lowest_states.hpp"
 #include "atoms/levels/open_electrons.hpp"
@@ -458,7 +459,8 @@ class BlockSolver {
     const auto references = static_cast<Eigen::Index>(
         std::ranges::count_if(block.configurations, [&](int c) { return c < options_.wanted.references; }));
     Eigen::MatrixXd ofReferences;  // the Hamiltonian between their coupled states
-    const LowestStates states = statesOf(counted, block, references, ofReferences);
+    std::shared_ptr<LevelMatrices> matrices;
+    const LowestStates states = statesOf(counted, block, references, ofReferences, matrices);
     SolvedBlock made{std::vector<Level>(usize(states.values.size())), {}, {}};
     for (Eigen::Index i = 0; i < states.values.size(); ++i) {
       Level& level = made.levels[usize(i)];
@@ -471,7 +473,11 @@ class BlockSolver {
     for (Eigen::Index i = 0; i < shares.cols(); ++i)
       shares.col(i).maxCoeff(&made.levels[usize(i)].configuration);
     LevelResponses responses;
-    if (options_.responses) responses = options_.responses(block, states.values, states.vectors);
+    if (const LevelParameters* p = options_.parameters)
+      Phases::of(options_.phases, "responses", [&] {
+        responses = matrices->responses(states.values, states.vectors,
+                                        options_.vectors ? p->changes : Eigen::MatrixXd());
+      });
     for (Eigen::Index i = 0; i < responses.slopes.rows(); ++i)
       for (Eigen::Index p = 0; p < responses.slopes.cols(); ++p)
         made.levels[usize(i)].slopes.push_back(responses.slopes(i, p));
@@ -500,8 +506,16 @@ class BlockSolver {
   }
 
  private:
+  std::vector<const ElectronOperator*> electronOperators() const {
+    std::vector<const ElectronOperator*> list{&electrons_.electrons()};
+    if (options_.parameters)
+      list.insert(list.end(), options_.parameters->operators.begin(), options_.parameters->operators.end());
+    return list;
+  }
+
+  /// `matrices`: of the block, where it is dense and its Hamiltonian has parameters or no excitations.
   LowestStates statesOf(const LevelCount::Block& counted, const LevelBlock& block, Eigen::Index references,
-                        Eigen::MatrixXd& ofReferences) const {
+                        Eigen::MatrixXd& ofReferences, std::shared_ptr<LevelMatrices>& matrices) const {
     const auto wanted = static_cast<Eigen::Index>(std::lround(counted.wanted));
     LowestStates states;
     if (isSparse(counted.levels, counted.wanted)) {
@@ -509,6 +523,21 @@ class BlockSolver {
       const CoupledHamiltonian hamiltonian(block, upper);
       ofReferences = hamiltonian.leading(references);
       return lowestStates(hamiltonian, wanted, references, options_.checkpoint);
+    }
+    if (references == 0 && !options_.correction) {
+      Phases::of(options_.phases, "hamiltonian", [&] {
+        const auto make = [&] {
+          return engine_.matricesOf(block, electronOperators(),
+                                    static_cast<int>(space_.configurations.size()));
+        };
+        const LevelParameters* p = options_.parameters;
+        matrices = p && p->kept ? p->kept->of(block, make) : make();
+      });
+      Phases::of(options_.phases, "diagonalise", [&] {
+        matrices->eigenpairs(options_.parameters ? options_.parameters->x : Eigen::VectorXd(), wanted,
+                             states.values, states.vectors);
+      });
+      return states;
     }
     Eigen::MatrixXd dense =
         Phases::of(options_.phases, "hamiltonian", [&] { return electrons_.matrixOf(block); });
@@ -524,7 +553,10 @@ class BlockSolver {
     if (finer_) {
       Eigen::MatrixXd finerDense = finer_->matrixOf(block);
       if (options_.correction) options_.correction(block, finerDense);
-      const Eigen::VectorXd there = expectations(finerDense, states.vectors);
+      Eigen::VectorXd there = expectations(finerDense, states.vectors);
+      for (Eigen::Index i = 0; options_.parameters && i < there.size(); ++i)
+        for (Eigen::Index p = 0; p < options_.parameters->x.size(); ++p)
+          there(i) += options_.parameters->x(p) * levels[usize(i)].slopes[usize(p)];
       for (Eigen::Index i = 0; i < there.size(); ++i)
         levels[usize(i)].excitationError = states.values(i) - there(i);
     }

@@ -12,7 +12,9 @@
 namespace prophet {
 
 class AngularTables;
+class KeptMatrices;
 class LevelEngine;
+struct ElectronOperator;
 struct LevelBlock;
 
 /// A part of a level: a term or a coupled state and its share.
@@ -61,7 +63,7 @@ struct Level {
   double hyperfineB = 0;            ///< h^-1, MHz for Q = 1 barn
   double meanSquareRadius = 0;      ///< of all electrons, bohr^2
   std::vector<double> derivatives;  ///< of the energy by LevelResult::parameters
-  std::vector<double> slopes{};     ///< of LevelOptions::responses
+  std::vector<double> slopes{};     ///< derivatives of the energy by LevelOptions::parameters
   double density = 0;  ///< of all electrons, mean over the nuclear charge, bohr^-3; 0: point nucleus
   double referencePercent = 100;  ///< share of the reference configurations
   /// The energy less that of the level of the reference configurations alone, in the same spinors, that it
@@ -87,13 +89,15 @@ struct LevelVectors {
   std::vector<std::string> states;       ///< names of the coupled states
   std::vector<int> configurations;       ///< of each of them
   Eigen::MatrixXd vectors;               ///< states x levels, in order of Level::index
-  std::vector<Eigen::MatrixXd> moved{};  ///< the same in other Hamiltonians (LevelResponses); may be empty
+  std::vector<Eigen::MatrixXd> moved{};  ///< the same in other Hamiltonians (LevelParameters::changes)
 };
 
-/// What becomes of the levels of a block where parameters of the Hamiltonian are otherwise.
-struct LevelResponses {
-  Eigen::MatrixXd slopes;              ///< Level::slopes: levels x parameters
-  std::vector<Eigen::MatrixXd> moved;  ///< LevelVectors::moved
+/// A Hamiltonian H + sum_p x_p O_p + sum_c x_c 1_c of which the parameters are known to some error.
+struct LevelParameters {
+  std::vector<const ElectronOperator*> operators;  ///< O_p
+  Eigen::VectorXd x;                               ///< of the operators, then of all configurations
+  Eigen::MatrixXd changes;                         ///< of x, for LevelVectors::moved; no columns: without
+  KeptMatrices* kept = nullptr;                    ///< those of the blocks; nullptr: none are
 };
 
 struct LevelResult {
@@ -141,11 +145,8 @@ struct LevelOptions {
   bool derivatives = false;
   /// What is added to the Hamiltonian between the coupled states of a block; may be empty.
   std::function<void(const LevelBlock&, Eigen::MatrixXd&)> correction{};
-  /// What levels should have as Level::slopes and LevelVectors::moved; may be empty.
-  std::function<LevelResponses(const LevelBlock&, const Eigen::VectorXd& energies,
-                               const Eigen::MatrixXd& vectors)>
-      responses{};
-  int threads = 1;  ///< of which each solves for one J and parity at a time
+  const LevelParameters* parameters = nullptr;  ///< of the Hamiltonian; nullptr: none
+  int threads = 1;                              ///< of which each solves for one J and parity at a time
   Checkpoint checkpoint{};
   /// Called as blocks are finished, with the number of levels that are there, from any thread; may be empty.
   std::function<void(std::size_t done, std::size_t total)> progress{};

@@ -18,8 +18,10 @@ class OpenElectrons {
   const SpinorTable& spinors() const { return spinors_; }
   /// Energy of the closed shells, which is not in the matrices, hartree.
   double coreEnergy() const { return interaction_.coreEnergy(); }
+  /// Without the energy of the closed shells, hartree.
+  const ElectronOperator& electrons() const { return operator_; }
   /// Between the coupled states of a block, hartree.
-  Eigen::MatrixXd matrixOf(const LevelBlock& block) const;
+  Eigen::MatrixXd matrixOf(const LevelBlock& block) const { return prophet::matrixOf(block, operator_); }
   /// The mean energy of all states of a configuration, with that of the closed shells, hartree.
   double averageOf(const LevelSpace::Part& configuration) const;
   /// Between its determinants, the upper triangle, hartree.
@@ -28,9 +30,7 @@ class OpenElectrons {
  private:
   SpinorTable spinors_;
   OpenInteraction interaction_;
-  std::size_t places_;
-  OneBody one_;
-  TwoBody two_;
+  ElectronOperator operator_;
   const LevelSpace& space_;
   std::vector<Place> list_;
 };

@@ -45,7 +45,7 @@ ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<
 ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<Place>& places,
                                      const std::vector<std::pair<SlaterParameter, double>>& list,
                                      SlaterParameter sum)
-    : parameter_(std::move(sum)), places_(places.size()) {
+    : parameter_(std::move(sum)), operator_{places.size(), {}, {}} {
   const auto shell = [&](int spinor) { return space.open[usize(spinor)].shell(); };
   const auto symmetry = [&](int spinor) { return space.open[usize(spinor)].symmetry; };
   std::map<std::pair<Pair, bool>, double> ones;  // whether of l.s
@@ -58,7 +58,7 @@ ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<
       ones[{std::minmax(names.front(), names.back()), p.integral == "zeta"}] += factor;
     }
   }
-  one_ = oneBodyOf(places, [&](const Place& to, const Place& from) {
+  operator_.one = oneBodyOf(places, [&](const Place& to, const Place& from) {
     if (ones.empty() || to.symmetry != from.symmetry || to.twoM != from.twoM) return 0.0;
     const Pair mine = std::minmax(shell(to.spinor), shell(from.spinor));
     double value = 0;
@@ -68,9 +68,9 @@ ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<
     return value;
   });
   if (twos.empty()) {
-    two_ = TwoBody(places.size() * places.size());
+    operator_.two = TwoBody(places.size() * places.size());
   } else {
-    two_ = twoBodyOf(places, [&](int k, int a, int b, int c, int d) {
+    operator_.two = twoBodyOf(places, [&](int k, int a, int b, int c, int d) {
       const auto found = twos.find({keyOf({shell(a), shell(b), shell(c), shell(d)}), k});
       return found == twos.end() ? 0.0
                                  : found->second * reducedC(symmetry(a), k, symmetry(c)) *
@@ -78,14 +78,7 @@ ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<
     });
   }
   for (const LevelSpace::Part& part : space.configurations)
-    means_.push_back(meanOver(space, part, places, one_, two_));
-}
-
-Eigen::MatrixXd ParameterOperator::matrixOf(const LevelBlock& block) const {
-  Eigen::MatrixXd dense = betweenStates(block, hamiltonianOf(block, one_, two_, places_));
-  for (Eigen::Index s = 0; s < block.size(); ++s)
-    dense(s, s) -= means_[usize(block.configurations[usize(s)])];
-  return dense;
+    operator_.means.push_back(meanOver(space, part, places, operator_.one, operator_.two));
 }
 
 std::vector<SlaterParameter> openParameters(const LevelSpace& space,

@@ -22,15 +22,13 @@ class ParameterOperator {
                     const std::vector<std::pair<SlaterParameter, double>>& list, SlaterParameter sum);
 
   const SlaterParameter& parameter() const { return parameter_; }
+  const ElectronOperator& electrons() const { return operator_; }
   /// Between the coupled states of a block.
-  Eigen::MatrixXd matrixOf(const LevelBlock& block) const;
+  Eigen::MatrixXd matrixOf(const LevelBlock& block) const { return prophet::matrixOf(block, operator_); }
 
  private:
   SlaterParameter parameter_;
-  std::size_t places_;
-  OneBody one_;
-  TwoBody two_;
-  std::vector<double> means_;  ///< over the states of each configuration
+  ElectronOperator operator_;  ///< less the means over the states of each configuration
 };
 
 /// The parameters that have an operator between open shells: F (but F^0, which moves all states together), G,

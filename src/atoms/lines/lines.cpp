@@ -97,29 +97,36 @@ class MovedProducts {
       products_.push_back(engine.productsOf(std::move(others)));
     }
   }
-  /// Root mean square of what log10 of the squares of the elements changes by, at most kMostSpread; empty
-  /// without other vectors. `own`: the products of the levels.
-  Eigen::ArrayXXd spread(LevelProducts& own, int bra, int ket, const TransitionOperators& operators) const {
+  /// Elements at long waves between two blocks: those of the levels, then of each of the other vectors; empty
+  /// without other vectors.
+  std::vector<Eigen::MatrixXd> elements(LevelProducts& own, int bra, int ket,
+                                        const TransitionOperators& operators) const {
     if (products_.empty()) return {};
     const TransitionOperators o = atLongWaves(operators);
-    const Eigen::ArrayXXd zero = own.elements(bra, ket, o).length.array();
-    Eigen::ArrayXXd sum = Eigen::ArrayXXd::Zero(zero.rows(), zero.cols());
-    for (const auto& p : products_)
-      sum += p->elements(bra, ket, o).length.array().binaryExpr(zero, [](double moved, double from) {
-        const double change = 2 * std::log10(std::abs(moved / from));
-        return std::isnan(change) ? 0 : std::pow(std::clamp(change, -kMostSpread, kMostSpread), 2);
-      });
-    return (sum / static_cast<double>(products_.size())).sqrt();
+    std::vector<Eigen::MatrixXd> list{own.elements(bra, ket, o).length};
+    for (const auto& p : products_) list.push_back(p->elements(bra, ket, o).length);
+    return list;
   }
 
  private:
   std::vector<std::unique_ptr<LevelProducts>> products_;
 };
 
-/// Each of two levels of one block once. `spread`: Line::spread of each, or empty.
+/// Root mean square of what log10 of the squares of an element changes by in other vectors, at most
+/// kMostSpread.
+double spreadOf(const std::vector<Eigen::MatrixXd>& moved, Eigen::Index i, Eigen::Index j) {
+  double sum = 0;
+  for (std::size_t k = 1; k < moved.size(); ++k) {
+    const double change = 2 * std::log10(std::abs(moved[k](i, j) / moved.front()(i, j)));
+    if (!std::isnan(change)) sum += std::pow(std::clamp(change, -kMostSpread, kMostSpread), 2);
+  }
+  return std::sqrt(sum / static_cast<double>(moved.size() - 1));
+}
+
+/// Each of two levels of one block once. `moved`: for Line::spread, or empty.
 void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const TransitionElements& elements,
-              const Eigen::ArrayXXd& spread, Multipole multipole, const LineOptions& options, double c,
-              LineList& lines) {
+              const std::vector<Eigen::MatrixXd>& moved, Multipole multipole, const LineOptions& options,
+              double c, LineList& lines) {
   const Eigen::MatrixXd& velocities = multipole.magnetic ? elements.length : elements.velocity;
   for (Eigen::Index j = 0; j < elements.length.cols(); ++j) {
     for (Eigen::Index i = &bra == &ket ? j + 1 : 0; i < elements.length.rows(); ++i) {
@@ -129,8 +136,8 @@ void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const Transition
       Line line{bra.places[usize(i)], ket.places[usize(j)], multipole,
                 std::abs(omega),      length * length,      velocity * velocity};
       if (omega > 0) std::swap(line.upper, line.lower);
-      if (spread.size() > 0) line.spread = spread(i, j);
-      lines.add(line, omega > 0 ? ket.twoJ : bra.twoJ, options.leastGf, c);
+      const bool isKept = lines.add(line, omega > 0 ? ket.twoJ : bra.twoJ, options.leastGf, c);
+      if (isKept && !moved.empty()) lines.lines.back().spread = spreadOf(moved, i, j);
     }
   }
 }
@@ -175,7 +182,7 @@ double countLines(const LevelSpace& space, const std::vector<Multipole>& multipo
   return lines;
 }
 
-void LineList::add(const Line& line, int upperTwoJ, double leastGf, double speedOfLight) {
+bool LineList::add(const Line& line, int upperTwoJ, double leastGf, double speedOfLight) {
   const LineRates rates = ratesOf(line, line.strength, upperTwoJ, speedOfLight);
   if (line.multipole == Multipole{} && rates.gf > 0 && rates.gf >= kStrong * largestGf) {
     if (rates.gf > 2 * largestGf)
@@ -183,10 +190,12 @@ void LineList::add(const Line& line, int upperTwoJ, double leastGf, double speed
     largestGf = std::max(largestGf, rates.gf);
     gauges.emplace_back(rates.gf, line.velocityStrength / line.strength);
   }
-  if (rates.gf >= leastGf)
+  const bool isKept = rates.gf >= leastGf;
+  if (isKept)
     lines.push_back(line);
   else
     leftOut[usize(line.upper)] += rates.rate;
+  return isKept;
 }
 
 void LineList::add(const LineList& other) {
@@ -268,10 +277,10 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
     });
     const TransitionElements elements = Phases::of(
         options.phases, "transitions", [&] { return products->elements(t.bra, t.ket, operators); });
-    const Eigen::ArrayXXd spread = Phases::of(
-        options.phases, "errors", [&] { return moved.spread(*products, t.bra, t.ket, operators); });
+    const std::vector<Eigen::MatrixXd> others = Phases::of(
+        options.phases, "errors", [&] { return moved.elements(*products, t.bra, t.ket, operators); });
     Phases::of(options.phases, "lines", [&] {
-      addLines(bra, ket, elements, spread, t.multipole->multipole, options, c, found[usize(number)]);
+      addLines(bra, ket, elements, others, t.multipole->multipole, options, c, found[usize(number)]);
     });
   });
   Phases::of(options.phases, "lines", [&] {

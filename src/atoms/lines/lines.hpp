@@ -65,8 +65,8 @@ struct LineList {
   std::vector<std::pair<double, double>> gauges{};
   double largestGf = 0;  ///< of E1 lines
 
-  /// Keeps a line, or adds its rate to what is left out. `upperTwoJ`: of its upper level.
-  void add(const Line& line, int upperTwoJ, double leastGf, double speedOfLight);
+  /// Keeps a line, or adds its rate to what is left out; whether it is kept. `upperTwoJ`: of its upper level.
+  bool add(const Line& line, int upperTwoJ, double leastGf, double speedOfLight);
   /// Adds another list of the same levels.
   void add(const LineList& other);
   /// Adds its gauges alone.

@@ -10,6 +10,7 @@
 #include "atoms/atom/elements.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
+#include "core/common/threads.hpp"
 #include "operations/spectra/nist_levels.hpp"
 
 namespace prophet {
@@ -115,7 +116,8 @@ double relaxedAverage(const LevelSpace::Part& part, const AtomRequest& request, 
 /// less what correlation makes of the difference.
 std::vector<std::optional<double>> averagesByRule(const LevelSpinors& atom, const std::set<int>& wanted,
                                                   int ground, const Shifts& shifts,
-                                                  const AtomRequest& request, const Execution& execution) {
+                                                  const AtomRequest& request, Execution execution,
+                                                  int threads) {
   const auto& parts = atom.space.configurations;
   std::vector<std::optional<double>> list(parts.size());
   if (wanted.empty() || parts.size() == 1) return list;
@@ -125,9 +127,17 @@ std::vector<std::optional<double>> averagesByRule(const LevelSpinors& atom, cons
     return relaxedAverage(at(c), request, execution) - common[static_cast<std::size_t>(c)] -
            correlationShift(shifts, at(c));
   };
-  const double zero = of(ground);
+  // Each on one thread, so that the last digits do not depend on how many there are.
+  execution.threads = 1;
+  std::vector<int> fields{ground};
   for (const int c : wanted)
-    if (c != ground) list[static_cast<std::size_t>(c)] = of(c) - zero;
+    if (c != ground) fields.push_back(c);
+  std::vector<double> energies(fields.size());
+  ThreadPool(std::max(1, threads)).forEach(static_cast<int>(fields.size()), [&](int i, int) {
+    energies[static_cast<std::size_t>(i)] = of(fields[static_cast<std::size_t>(i)]);
+  });
+  for (std::size_t i = 1; i < fields.size(); ++i)
+    list[static_cast<std::size_t>(fields[i])] = energies[i] - energies.front();
   return list;
 }
 
@@ -222,7 +232,7 @@ bool isCalibration(const FitRequest& fit) {
 
 std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const CalibrateRequest& wanted,
                                               const FitRequest& fit, const AtomRequest& request,
-                                              const Execution& execution) {
+                                              const Execution& execution, const CalibrationTools& tools) {
   const bool ofFile = !fit.fit.empty();
   if (wanted.calibrate.value_or(Calibrate::None) == Calibrate::None && !ofFile) return {};
   if (atom.excited) throw SettingError("calibrate", "is of levels without virtuals");
@@ -240,8 +250,10 @@ std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const Calibrat
   CalibrationRequest made;
   made.classes = splitWords(fmt::format("{}", fmt::join(ofFile ? fit.parameters : wanted.classes, " ")));
   made.charge = charge;
-  made.threads = execution.threadsOrAll();
+  made.threads = tools.threads > 0 ? tools.threads : execution.threadsOrAll();
   made.checkpoint = execution.checkpoint;
+  made.engine = tools.engine;
+  made.angular = tools.angular;
   if (ofFile) made.levels = ofSetting("fit", [&] { return levelsOfFile(fit.fit, atom); });
   if (wanted.calibrate == Calibrate::Nist) made.levels = knownLevels(atom, z, charge);
   holdOut(wanted.heldOut, atom.space, made.levels);
@@ -259,7 +271,7 @@ std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const Calibrat
     if (!has) without.insert(c);
   }
   try {
-    made.averages = averagesByRule(atom, without, made.ground, shifts, request, execution);
+    made.averages = averagesByRule(atom, without, made.ground, shifts, request, execution, made.threads);
   } catch (const NotConvergedError& e) {
     if (!field.isUsual) throw;
     atom.result.warnings.push_back(
@@ -282,13 +294,8 @@ LevelResult calibratedLevels(const LevelSpinors& atom, std::optional<CalibratedF
                              LevelOptions options) {
   if (!calibrated) return computeLevels(atom.space, atom.result, atom.hamiltonian, options);
   for (int raises = 0;; ++raises) {
-    const Calibration& c = calibrated->calibration;
-    options.correction = [&c](const LevelBlock& block, Eigen::MatrixXd& h) { c.correct(block, h); };
-    options.responses = [&c, moved = options.vectors](const LevelBlock& block,
-                                                      const Eigen::VectorXd& energies,
-                                                      const Eigen::MatrixXd& vectors) {
-      return c.responses(block, energies, vectors, moved);
-    };
+    const LevelParameters parameters = calibrated->calibration.parametersOfLevels(options.vectors);
+    options.parameters = &parameters;
     LevelResult levels = computeLevels(atom.space, atom.result, atom.hamiltonian, options);
     if (calibrated->ground < 0 || raises == kMostRaises ||
         !calibrated->calibration.keepGround(levels.levels, calibrated->ground))

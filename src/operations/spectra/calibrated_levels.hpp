@@ -78,6 +78,13 @@ bool isCalibration(const FitRequest& fit);
 /// otherwise (`isFree` false).
 CalibrateRequest withUsualCalibration(CalibrateRequest wanted, const LevelSpinors& atom, bool isFree);
 
+/// What a calibration computes with.
+struct CalibrationTools {
+  LevelEngine* engine = nullptr;     ///< CalibrationRequest::engine
+  AngularTables* angular = nullptr;  ///< CalibrationRequest::angular
+  int threads = 0;  ///< of the fit, fields being on one thread each; 0: those of the execution
+};
+
 /// Calibrates the field of an atom (computeField) as the request says, or with the levels of `fit`, a file of
 /// isCalibration; empty where it says 'none', and of closed shells, which have a single level. `request`:
 /// that of the atom, for the fields of its single configurations. Throws SettingError where the atom has
@@ -85,7 +92,7 @@ CalibrateRequest withUsualCalibration(CalibrateRequest wanted, const LevelSpinor
 /// does not converge, the atom gets a warning of that, and none.
 std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const CalibrateRequest& wanted,
                                               const FitRequest& fit, const AtomRequest& request,
-                                              const Execution& execution);
+                                              const Execution& execution, const CalibrationTools& tools);
 
 /// computeLevels with a calibration, whose lowest level is of NIST's ground configuration. `options` get the
 /// correction and the slopes of the calibration.

@@ -405,7 +405,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                              .progress = showingLevels(e),
                              .engine = engine.engine.get()};
   std::optional<CalibratedField> calibrated =
-      calibrateField(spinors, withUsualCalibration(o, spinors, o.fit.empty()), assigned, request, e);
+      calibrateField(spinors, withUsualCalibration(o, spinors, o.fit.empty()), assigned, request, e,
+                     {.engine = engine.engine.get()});
   const LevelResult r = calibratedLevels(spinors, calibrated, options);
   requireCredible(spinors, r);
   requireTerms(sequence, r.levels);

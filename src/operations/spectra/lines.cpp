@@ -504,7 +504,8 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   const SequenceFit sequence =
       relaxes ? SequenceFit() : computeFittedField(spinors, counted, request, e, o.isotopeShifts);
   std::optional<CalibratedField> calibrated;
-  if (!relaxes) calibrated = calibrateField(spinors, calibrate, assigned, request, e);
+  if (!relaxes)
+    calibrated = calibrateField(spinors, calibrate, assigned, request, e, {.engine = wanted.engine});
   const LevelResult r = relaxes ? relaxed.all
                                 : calibratedLevels(spinors, calibrated,
                                                    {.wanted = spinors.wanted,

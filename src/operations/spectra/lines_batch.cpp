@@ -33,7 +33,7 @@ using constants::kInverseCentimetresPerHartree;
 
 /// S to so much of the largest one: below all that the configurations leave out.
 constexpr double kInterpolationOfMany = 1e-10;
-constexpr int kIonsAtOnce = 4, kThreadsOfIon = 4;  // of one process: parts of an ion run on one thread alone
+constexpr int kIonsAtOnce = 8, kThreadsOfIon = 4;  // of one process: parts of an ion run on one thread alone
 
 constexpr int kShownIons = 1000;
 
@@ -356,7 +356,8 @@ class IonRunner {
     Phases::of(&phases, "field", [&] { computeField(s, alone, false); });
     const std::shared_ptr<AngularTables> tables = tables_.of(ion);
     std::optional<CalibratedField> calibrated = Phases::of(&phases, "calibration", [&] {
-      return calibrateField(s, withUsualCalibration(calibrate_, s, true), {}, ion.request, alone);
+      return calibrateField(s, withUsualCalibration(calibrate_, s, true), {}, ion.request, alone,
+                            {&engine_, tables.get(), execution_.threads});
     });
     const LevelResult levels = calibratedLevels(s, calibrated,
                                                 {.wanted = s.wanted,

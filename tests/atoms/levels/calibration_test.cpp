@@ -42,7 +42,8 @@ Calibration displaced(const CalibratedCase& c) {
 /// Levels of an atom whose averages and factors are those of `with`, as experiment would know them.
 std::vector<KnownLevel> knownOf(const CalibratedCase& c, const Calibration& with, double noise = 0) {
   LevelOptions options;
-  options.correction = [&](const LevelBlock& block, Eigen::MatrixXd& h) { with.correct(block, h); };
+  const LevelParameters parameters = with.parametersOfLevels(false);
+  options.parameters = &parameters;
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
   std::vector<KnownLevel> list;
@@ -131,10 +132,9 @@ TEST(Calibration, WithoutLevelsItIsWhatIsExpected) {
   EXPECT_NEAR(made.parameters[1].fitted, 1.05, 1e-12);
   EXPECT_NEAR(made.parameters[3].fitted, 0.02, 1e-12);
   LevelOptions options;
-  options.correction = [&](const LevelBlock& block, Eigen::MatrixXd& h) { made.correct(block, h); };
+  LevelParameters parameters = made.parametersOfLevels(true);
+  options.parameters = &parameters;
   options.vectors = true;
-  options.responses = [&](const LevelBlock& block, const Eigen::VectorXd& energies,
-                          const Eigen::MatrixXd& v) { return made.responses(block, energies, v, true); };
   const LevelResult r = computeLevels(c.space, c.limit, c.hamiltonian, options);
   const std::vector<double> errors = made.errorsOf(r.levels);
   EXPECT_EQ(errors.front(), 0);
@@ -159,6 +159,7 @@ TEST(Calibration, WithoutLevelsItIsWhatIsExpected) {
   const int other = 1 - r.levels.front().configuration;
   EXPECT_FALSE(made.keepGround(r.levels, r.levels.front().configuration));
   EXPECT_TRUE(made.keepGround(r.levels, other));
+  parameters = made.parametersOfLevels(true);
   EXPECT_EQ(computeLevels(c.space, c.limit, c.hamiltonian, options).levels.front().configuration, other);
 }
 

@@ -1,0 +1,313 @@
+#include "cuda/atoms/levels/level_matrices.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "atoms/levels/determinant_space.hpp"
+#include "core/common/index.hpp"
+#include "core/linalg/eigen_solver.hpp"
+#include "cuda/atoms/levels/level_lane.hpp"
+#include "cuda/atoms/levels/matrix_kernels.hpp"
+
+namespace prophet::cuda {
+namespace {
+
+constexpr int kLowOnGpu = 448;                  // rows of an eigenproblem: below, the processor is as fast
+constexpr double kEigenBytes = 8 * 5;           // of each element, with what cuSOLVER takes
+constexpr std::int64_t kDenseValues = 1 << 27;  // between determinants, at once
+
+/// Coupled states that have their determinants side by side, as a dense matrix.
+struct StateGroup {
+  int firstRow = 0, rows = 0, firstState = 0, states = 0;
+  std::size_t start = 0;  ///< of its values
+};
+
+/// The states of a block, cut where the determinants of one end before those of the next.
+std::vector<StateGroup> groupsOf(const LevelBlock& block, std::vector<double>& values) {
+  std::vector<StateGroup> groups;
+  const int* const starts = block.states.outerIndexPtr();
+  const int* const rows = block.states.innerIndexPtr();
+  for (int s = 0; s < static_cast<int>(block.size()); ++s) {
+    const int first = rows[starts[s]], last = rows[starts[s + 1] - 1];
+    if (groups.empty() || first >= groups.back().firstRow + groups.back().rows)
+      groups.push_back({first, 0, s, 0, 0});
+    // One that reaches below its group belongs together with those there.
+    while (groups.size() > 1 && first < groups.back().firstRow) {
+      const StateGroup joined = groups.back();
+      groups.pop_back();
+      groups.back().rows = joined.firstRow + joined.rows - groups.back().firstRow;
+      groups.back().states += joined.states;
+    }
+    StateGroup& g = groups.back();
+    const int end = std::max(g.firstRow + g.rows, last + 1);
+    g.firstRow = std::min(g.firstRow, first);
+    g.rows = end - g.firstRow;
+    ++g.states;
+  }
+  for (StateGroup& g : groups) {
+    g.start = values.size();
+    values.resize(values.size() + usize(g.rows) * usize(g.states), 0.0);
+    for (int s = 0; s < g.states; ++s)
+      for (int e = starts[g.firstState + s]; e < starts[g.firstState + s + 1]; ++e)
+        values[g.start + usize(s) * usize(g.rows) + usize(rows[e] - g.firstRow)] = block.states.valuePtr()[e];
+  }
+  return groups;
+}
+
+/// An operator's moves as the kernel takes them.
+struct HostMoves {
+  std::vector<int> first, to;
+  std::vector<double> values;
+  explicit HostMoves(const ElectronOperator& o) {
+    first.push_back(0);
+    for (const auto& list : o.one) {
+      for (const auto& [k, value] : list) add(k, value);
+      first.push_back(static_cast<int>(to.size()));
+    }
+    for (const auto& list : o.two) {
+      for (const PairMove& m : list) add(m.k + 64 * m.l, m.value);
+      first.push_back(static_cast<int>(to.size()));
+    }
+  }
+
+ private:
+  void add(int place, double value) {
+    to.push_back(place);
+    values.push_back(value);
+  }
+};
+
+}  // namespace
+
+CudaLevelMatrices::CudaLevelMatrices(CudaLevelEngine& engine, const LevelBlock& block,
+                                     const std::vector<const ElectronOperator*>& operators,
+                                     int configurations)
+    : engine_(engine), n_(static_cast<int>(block.size())), own_(usize(configurations)) {
+  for (int s = 0; s < n_; ++s) own_[usize(block.configurations[usize(s)])].push_back(s);
+  const int count = static_cast<int>(block.determinants.size());
+  std::vector<double> stateValues;
+  const std::vector<StateGroup> groups = groupsOf(block, stateValues);
+  const LaneHold lane(
+      engine_,
+      largeBytes(8.0 * (static_cast<double>(count) * n_ +
+                        std::min(static_cast<double>(kDenseValues), static_cast<double>(count) * count))));
+  const cudaStream_t stream = lane->stream();
+  const unsigned slots = std::bit_ceil(2u * static_cast<unsigned>(count));
+  const auto* const determinants = reinterpret_cast<const unsigned long long*>(
+      lane->upload(LevelLane::kDeterminants, block.determinants.data(), usize(count)));
+  const DeterminantTable table{reinterpret_cast<unsigned long long*>(lane->zeros(LevelLane::kKeys, slots)),
+                               reinterpret_cast<int*>(lane->room(LevelLane::kNumbers, slots)), slots - 1};
+  insertDeterminants(count, determinants, table, stream);
+  const double* const states = lane->upload(LevelLane::kStates, stateValues.data(), stateValues.size());
+  const auto size = usize(n_) * usize(n_);
+  const int most = std::max(1, static_cast<int>(kDenseValues / count));
+  for (const ElectronOperator* o : operators) {
+    const HostMoves host(*o);
+    const MoveTable moves{static_cast<int>(o->places),
+                          lane->upload(LevelLane::kPlaces, host.first.data(), host.first.size()),
+                          lane->upload(LevelLane::kMoves, host.to.data(), host.to.size()),
+                          lane->upload(LevelLane::kElements, host.values.data(), host.values.size())};
+    // Applied to the states: determinants x states.
+    double* const applied = lane->room(LevelLane::kApplied, usize(count) * usize(n_));
+    for (std::size_t g = 0; g < groups.size();) {
+      std::size_t end = g + 1;
+      while (end < groups.size() && groups[end].firstRow + groups[end].rows - groups[g].firstRow <= most)
+        ++end;
+      const int first = groups[g].firstRow, columns = groups[end - 1].firstRow + groups[end - 1].rows - first;
+      double* const dense = lane->zeros(LevelLane::kDense, usize(count) * usize(columns));
+      applyMoves(moves, count, determinants, table, first, columns, dense, stream);
+      for (; g < end; ++g) {
+        const StateGroup& s = groups[g];
+        lane->multiply(false, count, s.states, s.rows,
+                       {dense + usize(s.firstRow - first) * usize(count), count}, {states + s.start, s.rows},
+                       applied + usize(s.firstState) * usize(count), count);
+      }
+    }
+    DeviceBuffer<double>& matrix = matrices_.emplace_back(takenFrom(engine_.pool(), size));
+    for (const StateGroup& s : groups)
+      lane->multiply(true, s.states, n_, s.rows, {states + s.start, s.rows}, {applied + s.firstRow, count},
+                     matrix.data() + s.firstState, n_);
+    if (!o->means.empty()) {
+      std::vector<double> less;
+      for (const int c : block.configurations) less.push_back(-o->means[usize(c)]);
+      addDiagonal(n_, lane->upload(LevelLane::kSums, less.data(), less.size()), matrix.data(), stream);
+    }
+  }
+  PROPHET_CUDA_CHECK(cudaStreamSynchronize(stream));
+}
+
+double* CudaLevelMatrices::at(LevelLane& lane, const Eigen::VectorXd& x) const {
+  MatrixSum sum;
+  double* const out = lane.room(LevelLane::kMatrix, usize(n_) * usize(n_));
+  bool adds = false;
+  const auto flush = [&] {
+    sumMatrices(static_cast<std::int64_t>(n_) * n_, sum, std::exchange(adds, true), out, lane.stream());
+    sum.count = 0;
+  };
+  for (std::size_t o = 0; o < matrices_.size(); ++o) {
+    if (o > 0 && x.size() == 0) break;
+    if (sum.count == MatrixSum::kMost) flush();
+    sum.matrices[sum.count] = matrices_[o].data();
+    sum.factors[sum.count++] = o == 0 ? 1.0 : x(static_cast<Eigen::Index>(o) - 1);
+  }
+  flush();
+  if (x.size() == 0) return out;
+  std::vector<double> diagonal(usize(n_));
+  for (std::size_t c = 0; c < own_.size(); ++c)
+    for (const int s : own_[c]) diagonal[usize(s)] = x(static_cast<Eigen::Index>(matrices_.size() - 1 + c));
+  addDiagonal(n_, lane.upload(LevelLane::kSums, diagonal.data(), diagonal.size()), out, lane.stream());
+  return out;
+}
+
+double* CudaLevelMatrices::solve(LevelLane& lane, int n, int count, double* matrix,
+                                 Eigen::VectorXd& values) const {
+  values.resize(count);
+  if (n >= kLowOnGpu) {
+    double* const energies = lane.room(LevelLane::kValues, usize(n));
+    lane.eigenpairs(n, count, matrix, energies);
+    lane.download(energies, values.data(), usize(count));
+    return matrix;
+  }
+  Eigen::MatrixXd host(n, n), vectors;
+  lane.download(matrix, host.data(), usize(n) * usize(n));
+  EigenSolver().solve(host, 0, count, values, vectors);
+  return lane.upload(LevelLane::kMatrix, vectors.data(), usize(n) * usize(count));
+}
+
+void CudaLevelMatrices::eigenpairs(const Eigen::VectorXd& x, Eigen::Index count, Eigen::VectorXd& values,
+                                   Eigen::MatrixXd& vectors) {
+  const LaneHold lane(engine_, largeBytes(kEigenBytes * n_ * n_));
+  const int wanted = static_cast<int>(count);
+  vectors.resize(n_, count);
+  const auto size = usize(n_) * usize(count);
+  if (restricted_ == 0) {
+    lane->download(solve(*lane, n_, wanted, at(*lane, x), values), vectors.data(), size);
+    return;
+  }
+  const int m = restricted_;
+  double* const matrix = lane->room(LevelLane::kMatrix, usize(m) * usize(m));
+  for (std::size_t first = 0; first < low_.size(); first += MatrixSum::kMost) {
+    MatrixSum sum;
+    for (std::size_t o = first; o < std::min(low_.size(), first + MatrixSum::kMost); ++o) {
+      sum.matrices[sum.count] = low_[o].data();
+      sum.factors[sum.count++] = o == 0 ? 1.0 : x(static_cast<Eigen::Index>(o) - 1);
+    }
+    sumMatrices(static_cast<std::int64_t>(m) * m, sum, first > 0, matrix, lane->stream());
+  }
+  const double* const low = solve(*lane, m, wanted, matrix, values);
+  double* const all = lane->room(LevelLane::kVectors, size);
+  lane->multiply(false, n_, wanted, m, basis_.data(), low, all);
+  lane->download(all, vectors.data(), size);
+}
+
+std::optional<double> CudaLevelMatrices::lowestOf(const Eigen::VectorXd& x, int configuration) {
+  const std::vector<int>& states = own_[usize(configuration)];
+  if (states.empty()) return {};
+  const LaneHold lane(engine_, largeBytes(kEigenBytes * n_ * n_));
+  const int k = static_cast<int>(states.size());
+  double* const part = lane->room(LevelLane::kProduct, usize(k) * usize(k));
+  gatherBoth(k, lane->upload(LevelLane::kPlaces, states.data(), states.size()), at(*lane, x), n_, part,
+             lane->stream());
+  Eigen::VectorXd values;
+  solve(*lane, k, 1, part, values);
+  return values(0);
+}
+
+void CudaLevelMatrices::restrictTo(const Eigen::VectorXd& x, Eigen::Index count) {
+  low_.clear();
+  restricted_ = 0;
+  if (count >= n_) return;
+  const LaneHold lane(engine_, largeBytes(kEigenBytes * n_ * n_));
+  const int m = static_cast<int>(count);
+  const cudaStream_t stream = lane->stream();
+  Eigen::VectorXd values;
+  const double* const vectors = solve(*lane, n_, m, at(*lane, x), values);
+  const auto size = usize(n_) * usize(m);
+  if (basis_.size() != size) basis_ = takenFrom(engine_.pool(), size);
+  PROPHET_CUDA_CHECK(
+      cudaMemcpyAsync(basis_.data(), vectors, size * sizeof(double), cudaMemcpyDeviceToDevice, stream));
+  double* const product = lane->room(LevelLane::kProduct, size);
+  for (const DeviceBuffer<double>& o : matrices_) {
+    DeviceBuffer<double>& low = low_.emplace_back(takenFrom(engine_.pool(), usize(m) * usize(m)));
+    lane->multiply(false, n_, m, n_, o.data(), basis_.data(), product);
+    lane->multiply(true, m, m, n_, basis_.data(), product, low.data());
+  }
+  for (const std::vector<int>& states : own_) {
+    DeviceBuffer<double>& low = low_.emplace_back(takenFrom(engine_.pool(), usize(m) * usize(m)));
+    const int k = static_cast<int>(states.size());
+    if (k == 0) {
+      low.fill(0, stream);
+      continue;
+    }
+    gatherRows(k, lane->upload(LevelLane::kPlaces, states.data(), states.size()), m, basis_.data(), n_,
+               product, stream);
+    lane->multiply(true, m, m, k, product, product, low.data());
+  }
+  PROPHET_CUDA_CHECK(cudaStreamSynchronize(stream));
+  restricted_ = m;
+}
+
+template <class Take>
+void CudaLevelMatrices::each(LevelLane& lane, int count, const double* vectors, Take take) const {
+  double* const product = lane.room(LevelLane::kProduct, usize(n_) * usize(count));
+  Eigen::Index p = 0;
+  for (std::size_t o = 1; o < matrices_.size(); ++o) {
+    lane.multiply(false, n_, count, n_, matrices_[o].data(), vectors, product);
+    take(p++, n_, vectors, product);
+  }
+  for (const std::vector<int>& states : own_) {
+    const int k = static_cast<int>(states.size());
+    if (k > 0)
+      gatherRows(k, lane.upload(LevelLane::kPlaces, states.data(), states.size()), count, vectors, n_,
+                 product, lane.stream());
+    take(p++, k, product, product);
+  }
+}
+
+Eigen::MatrixXd CudaLevelMatrices::slopes(const Eigen::MatrixXd& vectors) {
+  return responses({}, vectors, {}).slopes;
+}
+
+LevelResponses CudaLevelMatrices::responses(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors,
+                                            const Eigen::MatrixXd& changes) {
+  const LaneHold lane(engine_, largeBytes(8.0 * (3 + static_cast<double>(changes.cols())) * n_ *
+                                          static_cast<double>(vectors.cols())));
+  const cudaStream_t stream = lane->stream();
+  const int count = static_cast<int>(vectors.cols());
+  const auto parameters = static_cast<Eigen::Index>(matrices_.size() - 1 + own_.size());
+  const auto levels = usize(count), square = levels * levels, size = usize(n_) * levels;
+  LevelResponses made{Eigen::MatrixXd::Zero(count, parameters), {}};
+  const double* const own = lane->upload(LevelLane::kVectors, vectors.data(), size);
+  double* const slopes = lane->zeros(LevelLane::kSums, levels * usize(parameters));
+  const auto draws = usize(changes.cols());
+  double* const between = draws > 0 ? lane->room(LevelLane::kBetween, square) : nullptr;
+  double* const differences = draws > 0 ? lane->zeros(LevelLane::kOthers, draws * square) : nullptr;
+  each(*lane, count, own, [&](Eigen::Index p, int rows, const double* left, const double* right) {
+    if (rows == 0) return;
+    columnProducts(rows, count, left, right, slopes + usize(p) * levels, stream);
+    if (draws == 0) return;
+    lane->multiply(true, count, count, rows, left, right, between);
+    for (std::size_t k = 0; k < draws; ++k) {
+      MatrixSum sum{1, {between}, {changes(p, static_cast<Eigen::Index>(k))}};
+      sumMatrices(static_cast<std::int64_t>(square), sum, true, differences + k * square, stream);
+    }
+  });
+  lane->download(slopes, made.slopes.data(), levels * usize(parameters));
+  if (draws == 0) return made;
+  const double* const energies = lane->upload(LevelLane::kValues, values.data(), levels);
+  double* const moved = lane->room(LevelLane::kProduct, size);
+  double* const squares = lane->room(LevelLane::kSums, levels);
+  for (std::size_t k = 0; k < draws; ++k) {
+    double* const turn = differences + k * square;
+    turnLevels(count, energies, turn, stream);
+    lane->multiply(false, n_, count, count, own, turn, moved);
+    columnProducts(n_, count, moved, moved, squares, stream);
+    normaliseColumns(n_, count, squares, moved, stream);
+    made.moved.emplace_back(n_, count);
+    lane->download(moved, made.moved.back().data(), size);
+  }
+  return made;
+}
+
+}  // namespace prophet::cuda
