@@ -379,12 +379,14 @@ class Molecules(InFolder):
         for name in names:
             tier, kind = name.rsplit("-", 1)
             made = cpp.basis("F", tier, contract={"amf": "amf", "sf": "sfx2c"}[kind], per={"amf": "both", "sf": "l"}[kind],
-                             uncontract={"dz": 4, "tz": 5, "qz": 6}[tier[-2:]])
+                             uncontract={"amf": {"dz": 4, "tz": 5, "qz": 6}, "sf": {"dz": 2, "tz": 3, "qz": 5}}[kind][tier[-2:]])
             here = cpp.basis("F", name)
             self.assertEqual([len(shell) for shell in here], [len(shell) for shell in made])
             pair = [gto.M(atom="F", basis=b, spin=1, verbose=0).intor("int1e_kin").trace() for b in (here, made)]
             self.assertLess(abs(pair[0] - pair[1]), 1e-5 * abs(pair[1]))
             self.assertEqual(len(cpp.basis(["H", "Og"], name)), 2)
+        free = {e: sum(len(shell) == 2 and shell[0] == 0 for shell in cpp.basis(e, "prophet-dz-sf")) for e in ("Br", "Ca", "Sc", "Eu")}
+        self.assertEqual(free, {"Br": 2, "Ca": 3, "Sc": 3, "Eu": 3})  # s; of p blocks fewer
         with self.assertRaisesRegex(Error, "is contracted already"):
             cpp.basis("F", "prophet-dz-amf", contract="amf")
         whole = solved(scf.GHF, molecule(HF)).e_tot
