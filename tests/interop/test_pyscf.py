@@ -386,7 +386,9 @@ class Molecules(InFolder):
             self.assertLess(abs(pair[0] - pair[1]), 1e-5 * abs(pair[1]))
             self.assertEqual(len(cpp.basis(["H", "Og"], name)), 2)
         free = {e: sum(len(shell) == 2 and shell[0] == 0 for shell in cpp.basis(e, "prophet-dz-sf")) for e in ("Br", "Ca", "Sc", "Eu")}
-        self.assertEqual(free, {"Br": 2, "Ca": 3, "Sc": 3, "Eu": 3})  # s; of p blocks fewer
+        self.assertEqual(free, {"Br": 2, "Ca": 3, "Sc": 3, "Eu": 4})  # s; of p blocks fewer
+        thorium_oxide = molecule("Th 0 0 0; O 0 0 1.84", basis=cpp.basis(["Th", "O"], "prophet-dz-sf"))
+        self.assertGreater(np.linalg.eigvalsh(thorium_oxide.intor("int1e_ovlp"))[0], 1e-3)  # with the orbitals themselves 9e-9
         with self.assertRaisesRegex(Error, "is contracted already"):
             cpp.basis("F", "prophet-dz-amf", contract="amf")
         whole = solved(scf.GHF, molecule(HF)).e_tot
