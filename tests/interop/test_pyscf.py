@@ -379,12 +379,16 @@ class Molecules(InFolder):
         for name in names:
             tier, kind = name.rsplit("-", 1)
             made = cpp.basis("F", tier, contract={"amf": "amf", "sf": "sfx2c"}[kind], per={"amf": "both", "sf": "l"}[kind],
-                             uncontract={"dz": 4, "tz": 5, "qz": 6}[tier[-2:]])
+                             uncontract={"amf": {"dz": 4, "tz": 5, "qz": 6}, "sf": {"dz": 2, "tz": 3, "qz": 5}}[kind][tier[-2:]])
             here = cpp.basis("F", name)
             self.assertEqual([len(shell) for shell in here], [len(shell) for shell in made])
             pair = [gto.M(atom="F", basis=b, spin=1, verbose=0).intor("int1e_kin").trace() for b in (here, made)]
             self.assertLess(abs(pair[0] - pair[1]), 1e-5 * abs(pair[1]))
             self.assertEqual(len(cpp.basis(["H", "Og"], name)), 2)
+        free = {e: sum(len(shell) == 2 and shell[0] == 0 for shell in cpp.basis(e, "prophet-dz-sf")) for e in ("Br", "Ca", "Sc", "Eu")}
+        self.assertEqual(free, {"Br": 2, "Ca": 3, "Sc": 3, "Eu": 4})  # s; of p blocks fewer
+        thorium_oxide = molecule("Th 0 0 0; O 0 0 1.84", basis=cpp.basis(["Th", "O"], "prophet-dz-sf"))
+        self.assertGreater(np.linalg.eigvalsh(thorium_oxide.intor("int1e_ovlp"))[0], 1e-3)  # with the orbitals themselves 9e-9
         with self.assertRaisesRegex(Error, "is contracted already"):
             cpp.basis("F", "prophet-dz-amf", contract="amf")
         whole = solved(scf.GHF, molecule(HF)).e_tot

@@ -97,6 +97,8 @@ const double kBesideCoreList = std::log(1.2);
 /// Of f functions that polarise d shells and have none above them in the set: ln of where their range ends
 /// above the centre.
 const double kAboveF = std::log(2.0);
+/// Of the steep d function of Al to Ar, over the steepest one that correlates (docs/theory/molecules.md).
+constexpr double kSteepRatio = 4.3;
 constexpr double kWall = 0.05;  // hartree for a unit of ln zeta beyond a bound, squared
 
 /// What the search looks for, by l.
@@ -362,8 +364,14 @@ std::vector<CorrelatingList> listsFor(int z, const AtomProblem& problem, const B
   return lists;
 }
 
+/// Bonds of Al to Ar need a d function where the valence has little to correlate.
+bool needsSteepD(int z, const FunctionCount& count) {
+  return z >= 13 && z <= 18 && count.l == 2 && count.count > 1;
+}
+
 /// Several functions of an l lie from half way between the valence and the outer core on, in the logarithm:
-/// those of the valence are there already. One lies at the outermost spinor of the outer core.
+/// those of the valence are there already. One lies at the outermost spinor of the outer core. d functions of
+/// Al to Ar do not lie among those that correlate the valence, where least energy would have one.
 std::vector<CorrelatingList> coreListsFor(int z, const AtomProblem& problem, const BasisSet& basis,
                                           const std::vector<FunctionCount>& counts) {
   const ScfResult scf = fieldOf(problem, basis);
@@ -378,6 +386,10 @@ std::vector<CorrelatingList> coreListsFor(int z, const AtomProblem& problem, con
     for (const int l : valenceLs(z))
       outermost = std::min(outermost, std::log(valenceCentre(basis, scf, l, count.l)));
     list.lowest = count.count == 1 ? list.highest : 0.5 * (outermost + list.highest);
+    if (needsSteepD(z, count) && list.known.size() > 1) {
+      std::ranges::sort(list.known, std::greater());
+      list.below = list.lowest - 0.5 * (list.known[0] + list.known[1]);
+    }
     lists.push_back(std::move(list));
   }
   return lists;
@@ -474,6 +486,28 @@ std::vector<AddedList> polarisingFunctions(int z, const AtomProblem& problem, co
   return found;
 }
 
+bool isHalogen(int z) {
+  constexpr int kHalogens[] = {9, 17, 35, 53, 85, 117};
+  return std::ranges::find(kHalogens, z) != std::end(kHalogens);
+}
+
+/// The functions of highest l of a halogen once more, for the neutral atom alone: no bond leaves a halogen as
+/// its positive ion is, for which they lie further in than single bonds want them (docs/theory/molecules.md).
+void followAtomAlone(const AtomProblem& problem, const BasisSet& basis, const CorrelatedShells& shells,
+                     const CorrelatingList& list, const CorrelatingSearchOptions& options,
+                     CorrelatingSearchResult& result) {
+  if (result.ionWeight == 0) return;
+  std::vector<AddedList> others;
+  for (const FunctionGroup& group : result.groups)
+    if (group.l != list.l) others.push_back({group.l, group.exponents});
+  const CorrelatingSearchResult alone = searched(problem, withLists(basis, others), shells, {list}, {},
+                                                 options, [&](int) { return result.groups.back().name; });
+  if (alone.smallestGap <= 0 || alone.energy > result.energy) return;
+  std::ranges::find(result.groups, list.l, &FunctionGroup::l)->exponents = alone.groups.front().exponents;
+  result.energy = alone.energy;
+  result.evaluations += alone.evaluations;
+}
+
 /// The positive ion of an atom in whose valence two electrons remain, if the set has functions for it.
 std::vector<AtomProblem> positiveIons(int z, const AtomProblem& atom, const BasisSet& basis) {
   double electrons = 0;
@@ -493,13 +527,24 @@ CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, con
   const auto groupOf = [polarising = std::max(1, blockOf(z) + 1)](int l) {
     return kFunctionGroups[l <= polarising ? 0 : 1];
   };
-  std::vector<CorrelatingList> lists = listsFor(z, problem, basis, counts);
+  std::vector<FunctionCount> correlating = counts;
+  const auto steep =
+      std::ranges::find_if(correlating, [&](const FunctionCount& count) { return needsSteepD(z, count); });
+  if (steep != correlating.end()) --steep->count;
+  std::vector<CorrelatingList> lists = listsFor(z, problem, basis, correlating);
   std::vector<AddedList> polarising;
   if (options.byResponse)
     polarising = polarisingFunctions(z, inValenceConfiguration(z, problem), basis, lists);
+  const BasisSet polarised = withLists(basis, polarising);
   CorrelatingSearchResult result =
-      searched(problem, withLists(basis, polarising), valenceOf(z), std::move(lists),
-               positiveIons(z, problem, basis), options, groupOf);
+      searched(problem, polarised, valenceOf(z), lists, positiveIons(z, problem, basis), options, groupOf);
+  const CorrelatingList& highest = *std::ranges::max_element(lists, {}, &CorrelatingList::l);
+  if (isHalogen(z) && highest.l > 2)
+    followAtomAlone(problem, polarised, valenceOf(z), highest, options, result);
+  if (steep != correlating.end()) {
+    std::vector<double>& exponents = std::ranges::find(result.groups, 2, &FunctionGroup::l)->exponents;
+    exponents.push_back(kSteepRatio * exponents.back());
+  }
   for (const AddedList& list : polarising) {
     const auto same = std::ranges::find(result.groups, list.l, &FunctionGroup::l);
     if (same == result.groups.end()) {

@@ -128,6 +128,27 @@ bool areNearlyDependent(const Eigen::MatrixXd& functions, const Eigen::MatrixXd&
   return orthonormalise(functions.transpose() * overlap * functions, kTroublesome).dropped > 0;
 }
 
+/// Of squared norms: functions whose remainder beside the free primitives is smaller are left out.
+constexpr double kRemainder = 1e-14;
+
+/// Functions that span with the `free` most diffuse primitives what these span with them: without them and
+/// orthonormal. The outer spinors are nearly sums of free primitives and further in like each other, so that
+/// all of them side by side would be nearly dependent.
+Eigen::MatrixXd withoutFree(const Eigen::MatrixXd& functions, const Eigen::MatrixXd& overlap, int free) {
+  const Eigen::Index rest = overlap.rows() - free;
+  const Eigen::MatrixXd metric = overlap.bottomRightCorner(rest, rest);
+  Eigen::MatrixXd made = Eigen::MatrixXd::Zero(overlap.rows(), functions.cols());
+  Eigen::Index kept = 0;
+  for (Eigen::Index i = 0; i < functions.cols(); ++i) {
+    Eigen::VectorXd f = functions.col(i).tail(rest);
+    for (int round = 0; round < 2; ++round)
+      for (Eigen::Index j = 0; j < kept; ++j)
+        f -= made.col(j).tail(rest).dot(metric * f) * made.col(j).tail(rest);
+    if (f.dot(metric * f) > kRemainder) made.col(kept++).tail(rest) = normalised(f, metric);
+  }
+  return made.leftCols(kept);
+}
+
 struct ContractedL {
   Columns functions;              ///< over descending exponents
   std::vector<double> free;       ///< primitives beside them
@@ -191,6 +212,7 @@ ContractedL contractL(const std::vector<double>& descending, int z, int l, const
     result.electrons.clear();
     return result;
   }
+  if (contraction.uncontracted > 0) all = withoutFree(all, overlap, contraction.uncontracted);
   for (Eigen::Index i = 0; i < all.cols(); ++i) {
     const Eigen::VectorXd reversed = all.col(i).reverse();
     result.functions.emplace_back(reversed.data(), reversed.data() + reversed.size());
@@ -204,8 +226,10 @@ ContractedL contractL(const std::vector<double>& descending, int z, int l, const
 void describe(ElementBasis& set, const BasisContraction& contraction, const Result& field) {
   std::string free;
   if (contraction.uncontracted > 0)
-    free = fmt::format("; the {} most diffuse primitives of each l uncontracted beside them",
-                       contraction.uncontracted);
+    free = fmt::format(
+        "; the {} most diffuse primitives of each l uncontracted, the functions orthonormal sums of the "
+        "others",
+        contraction.uncontracted);
   set.notes.push_back(fmt::format(
       "general contraction with the occupied spinors of {}{}, hamiltonian='{}', {} nucleus, {} "
       "(atomic energy {:.9f} hartree){}",

@@ -175,6 +175,42 @@ TEST(CorrelatingSearch, KeepsASinglePolarisingFunctionInsideOfItsCentre) {
   EXPECT_LT(secondOrderIn(problem, withLists(basis, {{2, {0.8 * zeta}}}), valenceOf(35)), found.energy);
 }
 
+/// Bonds of Al to Ar need it; what correlates is searched as without it.
+TEST(CorrelatingSearch, PlacesASteepDFunctionBesideThoseThatCorrelate) {
+  const auto exponentsOf = [](int z, const char* counts) {
+    const BasisSet basis = makeBasis(*readLibraryEntry(z, "prophet-dz"));
+    const auto found = searchCorrelating(z, neutralAtom(z), basis, parseFunctionCounts(counts));
+    EXPECT_EQ(found.groups.size(), 1u);
+    return found.groups.at(0).exponents;
+  };
+  const std::vector<double> chlorine = exponentsOf(17, "2d"), one = exponentsOf(17, "1d");
+  ASSERT_EQ(chlorine.size(), 2u);
+  EXPECT_NEAR(chlorine[0], one.at(0), 1e-6);
+  EXPECT_NEAR(chlorine[1], 4.3 * chlorine[0], 1e-9);
+  const std::vector<double> fluorine = exponentsOf(9, "2d");  // both correlate
+  ASSERT_EQ(fluorine.size(), 2u);
+  EXPECT_LT(fluorine[1], 4 * fluorine[0]);
+  EXPECT_GT(std::abs(fluorine[0] - exponentsOf(9, "1d").at(0)), 0.1);
+}
+
+/// The functions of lower l are those for atom and positive ion.
+TEST(CorrelatingSearch, FollowsAHalogenAloneWithItsHighestL) {
+  const AtomProblem problem = neutralAtom(9);
+  const BasisSet basis = makeBasis(*readLibraryEntry(9, "prophet-tz"));
+  const auto found = searchCorrelating(9, problem, basis, parseFunctionCounts("2d1f"));
+  EXPECT_EQ(found.ionWeight, 1);
+  ASSERT_EQ(found.groups.size(), 2u);
+  const auto energy = [&](double ofD, double ofF) {
+    std::vector<double> d = found.groups[0].exponents;
+    for (double& zeta : d) zeta *= ofD;
+    return secondOrderIn(problem, withLists(basis, {{2, d}, {3, {ofF * found.groups[1].exponents.at(0)}}}),
+                         valenceOf(9));
+  };
+  EXPECT_NEAR(energy(1, 1), found.energy, 1e-7);
+  for (const double factor : {0.98, 1.02}) EXPECT_LT(found.energy, energy(1, factor));
+  EXPECT_LT(energy(0.98, 1), found.energy);
+}
+
 /// Against energies of published sets, which `basis audit` computed of the Exchange's files.
 TEST(CorrelatingFunctions, OfTheTiersHaveThePublishedEnergyOfSecondOrder) {
   for (const char* tier : {"dz", "tz"}) {
@@ -191,10 +227,11 @@ TEST(CorrelatingFunctions, OfTheTiersHaveThePublishedEnergyOfSecondOrder) {
   }
 }
 
-/// Argon's functions for 2s and 2p; those of dyall-cv2z are 2.925 and 11.394.
+/// Argon's functions for 2s and 2p without its steep d function; those of dyall-cv2z are 2.925 and 11.394.
 TEST(CoreSearch, FindsAMinimumBesideTheFunctionsOfTheValence) {
   const AtomProblem problem = neutralAtom(18);
-  const LibraryEntry entry = *readLibraryEntry(18, "prophet-dz");
+  LibraryEntry entry = *readLibraryEntry(18, "prophet-dz");
+  entry.groups.at(0).exponents.resize(1);
   const BasisSet basis = withGroups(makeBasis(entry), valenceGroups(entry.groups));
   const CorrelatingSearchResult found = searchCore(18, problem, basis, parseFunctionCounts("2d"));
   ASSERT_EQ(found.groups.size(), 1u);
@@ -210,6 +247,17 @@ TEST(CoreSearch, FindsAMinimumBesideTheFunctionsOfTheValence) {
     EXPECT_LT(found.energy, energy(d[0], d[1] * factor));
   }
   EXPECT_LT(found.energy, secondOrderIn(problem, basis, valenceOf(18)));
+}
+
+/// With it the second one would be a third function for the valence, at 0.28.
+TEST(CoreSearch, LeavesTheValenceToItsOwnFunctionsWhereThereIsASteepOne) {
+  const LibraryEntry entry = *readLibraryEntry(18, "prophet-dz");
+  const std::vector<double>& valence = entry.groups.at(0).exponents;
+  ASSERT_EQ(valence.size(), 2u);
+  const BasisSet basis = withGroups(makeBasis(entry), valenceGroups(entry.groups));
+  const auto found = searchCore(18, neutralAtom(18), basis, parseFunctionCounts("2d"));
+  EXPECT_NEAR(found.groups.at(0).exponents.at(0), std::sqrt(valence[0] * valence[1]), 0.05);
+  EXPECT_GT(found.groups.at(0).exponents.at(1), 2 * valence[1]);
 }
 
 TEST(CorrelatingMaker, KeepsTheSetAndResumes) {

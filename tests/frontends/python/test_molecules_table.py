@@ -74,3 +74,25 @@ def test_errors_are_differences_from_the_set_near_the_limit(study, tmp_path):
     assert results.quantities("bond", "H2", "united")["length", "scf"] == pytest.approx(0.75, abs=1e-4)
     assert results.quantities("field", "He", "united+diffuse")["polarisability", "scf"] == pytest.approx(1.3, abs=1e-3)
     assert not results.limit("bond", "LiH") and len(results.failures) == 1
+
+
+def test_a_run_begins_what_becomes_whole_in_its_time(study, monkeypatch):
+    cost = {"small": 3, "middle": 60, "large": 200}
+    monkeypatch.setattr(study, "seconds_of", lambda sets, kind, name, basis: cost[basis])
+    monkeypatch.setattr(study, "print_of", lambda *_: "aaaa")
+    groups = [[("bond", "H", "small"), ("bond", "H", "large")], [("bond", "F", "small"), ("bond", "HF", "middle")], [("bond", "Li", "small")]]
+    tasks = study.tasks_of(None, groups, {("bond", "HF", "middle", "0.9200", "aaaa")}, 100, 2)
+    assert tasks[:2] == [(("bond", "HF", "middle"), [place], 20) for place in ("0.8900", "0.9500")]  # the longest first, each distance a task
+    assert [job for job, *_ in tasks[2:]] == [("bond", "F", "small"), ("bond", "Li", "small"), ("bond", "H", "small"), ("bond", "H", "large")]
+
+
+def test_groups_named_first_take_what_they_share(study, monkeypatch):
+    class AllSets:
+        def has(self, name, elements):
+            return name == "prophet-dz"
+    monkeypatch.setattr(study, "seconds_of", lambda sets, kind, name, basis: len(name))
+    monkeypatch.setattr(study.diatomics, "ATOMS", dict.fromkeys("H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Cu Zn Ga Ge As Br Kr Rb Sr Y Zr "
+                                                                "Ag Cd In Sn I Xe Cs Ba La Lu Hf Au Hg Tl Pb At Rn Th Lr Rg Nh Fl Ts".split(), (2, 0)))
+    groups = study.groups_of(AllSets(), ["bond HF"])
+    assert groups[0] == [("bond", "HF", "prophet-dz"), ("bond", "H", "prophet-dz"), ("bond", "F", "prophet-dz")]
+    assert [("bond", "H2", "prophet-dz")] in groups

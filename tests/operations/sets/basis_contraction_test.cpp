@@ -9,7 +9,9 @@
 #include <fstream>
 
 #include "atoms/calculation/compute.hpp"
+#include "atoms/integrals/one_electron.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
 
@@ -74,6 +76,20 @@ TEST_F(Contraction, CountsOfFunctions) {
   EXPECT_EQ(counts(Kind::X2c, ContractionPer::J, 0), (std::vector<int>{3, 4, 2}));
   EXPECT_EQ(counts(Kind::SpinFreeX2c, ContractionPer::L, 2), (std::vector<int>{5, 4, 2}));
   EXPECT_EQ(counts(Kind::SpinFreeX2c, ContractionPer::L, 8), (std::vector<int>{11, 9, 2}));
+}
+
+/// Spinors themselves beside the free primitives have an overlap eigenvalue of 1e-6 here.
+TEST_F(Contraction, IsFarFromLinearDependence) {
+  const ElementBasis set = contractedBasis(primitives(36, 16, 13, 9),
+                                           with(OneElectronOperator::SpinFreeX2c, ContractionPer::L, 3));
+  for (const SymmetryBasis& s : contractedSetOf(set, "set").symmetries) {
+    if (s.symmetry.kappa > 0) continue;
+    Eigen::MatrixXd overlap = overlapBetween(s, s).large;
+    if (s.contracted()) overlap = s.contraction.transpose() * overlap * s.contraction;
+    EXPECT_GT(symmetricEigenvalues(overlap)(0), 1e-3) << s.symmetry.kappa;
+    EXPECT_NEAR(overlap.diagonal().maxCoeff(), 1, 1e-12);
+    EXPECT_NEAR(overlap.diagonal().minCoeff(), 1, 1e-12);
+  }
 }
 
 TEST_F(Contraction, RefusesWhatHasNoMeaning) {

@@ -705,7 +705,8 @@ def basis(elements: Union[str, Sequence[str]], name: str = "prophet-dz", *, core
 
     core, diffuse: with the functions for the correlation of the outer core and for negative ions. contract: functions contracted from the
     neutral atom's, all of its l: 'amf', in exact two components with its own field; 'sfx2c', in the part of it without spin; 'x2c', in X2C of
-    one electron; for each l the `uncontract` most diffuse primitives (at most all) stay beside them. per: 'l', the mean over both j, weighted
+    one electron; for each l the `uncontract` most diffuse primitives (at most all) stay beside them, and the functions are orthonormal sums of
+    the others. per: 'l', the mean over both j, weighted
     by 2j + 1, fit for calculations without spin; 'j', a function for each, which spinor methods (scf.X2C) use for that j alone;
     'both', the mean and what the functions of each j lack in it (more than 1e-3 of their norm). Only 'l' goes with 'sfx2c'. A name such as
     'prophet-tz-amf' is that of a contracted set of the library.
@@ -822,9 +823,10 @@ def _contracted(symbol: str, primitives: List[Any], contract: str, uncontract: i
         if count == 0 or len(zetas) <= max(f.shape[1] for _, f in functions) + uncontract:
             shells += [[l, [float(z), 1.0]] for z in zetas]
             continue
+        functions = [(kappa, _without(free, columns, overlap)) for kappa, columns in functions]
         for kappa, columns in functions:
             if columns.shape[1]:
-                shells.append([l, *([kappa] if kappa else []), *[[float(z), *map(float, row)] for z, row in zip(zetas, columns)]])
+                shells.append([l, *([kappa] if kappa else []), *[[float(z), *map(float, row)] for z, row in zip(zetas, columns) if row.any()]])
         shells += [[l, [float(zetas[i]), 1.0]] for i in sorted(free, key=lambda i: -zetas[i])]
         for kappa, fock in focks.items():
             own = [f for k, f in functions if k in (0, kappa)]
@@ -862,6 +864,17 @@ def _unit(functions: Matrix, overlap: Matrix) -> Matrix:
     """Columns of norm 1, their largest coefficient positive."""
     made = functions / np.sqrt(np.einsum("pi,pq,qi->i", functions, overlap, functions))
     return made * np.sign([column[np.argmax(abs(column))] for column in made.T])
+
+
+def _without(free: Any, functions: Matrix, overlap: Matrix) -> Matrix:
+    """Functions that span with the free primitives what these functions span with them: without them and orthonormal. Outer orbitals are nearly
+    sums of the free primitives and alike further in, so that side by side all would be nearly dependent. What is left out is below 1e-7."""
+    rest = np.setdiff1d(np.arange(len(overlap)), free)
+    root = scipy.linalg.cholesky(overlap[np.ix_(rest, rest)])
+    directions, triangle = np.linalg.qr(root @ functions[rest])
+    made = np.zeros((len(overlap), functions.shape[1]))
+    made[rest] = scipy.linalg.solve_triangular(root, directions)
+    return _unit(made[:, abs(np.diag(triangle)) > 1e-7], overlap)
 
 
 # Of the norm of a function: parts of it below this are left out.
