@@ -26,16 +26,12 @@ Job jobOf(const NamelistFile& file, Diagnostics diagnostics, const std::string& 
   if (!file.groups.empty() || diagnostics.empty()) {
     const Settings settings(file, diagnostics);
     JobReading reading{file, settings, job, diagnostics};
-    readControl(reading);
-    readBasis(reading);
-    readNucleus(reading);
-    readElectrons(reading);
-    readScf(reading);
-    readHamiltonian(reading);
-    readEmbedding(reading);
-    readOptimiser(reading);
-    readChain(reading);
-    checkUse(reading);
+    for (const Keyword& keyword : keywords())
+      if (const Json* value = settings.single(keyword.group, keyword.name)) keyword.read(job, *value);
+    reading.jobTypeKnown = !settings.damaged("contrl", "jobtype");
+    for (const auto apply : {applyLevels, applyBasis, applyNucleus, applyElectrons, applyScf,
+                             applyHamiltonian, applyEmbedding, applyOptimiser, applyChain, checkUse})
+      apply(reading);
     if (!diagnostics.empty()) {
       std::vector<Diagnostic> errors = diagnostics.sorted();
       for (Diagnostic& error : errors) error.message = settings.asWritten(std::move(error.message));

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/common/error.hpp"
@@ -53,6 +54,13 @@ struct NamedNumber {
   int number;
 };
 
+/// How many values a setting takes in an input file.
+enum class SizeRule { One, PerSymmetry, FourPerGroup };
+
+/// A set of kinds of jobs, one bit for each.
+using JobSet = unsigned;
+inline constexpr JobSet kAllJobs = ~0u;
+
 /// One setting of a request: everything that reading, checking, help and documents need to know of it.
 struct Setting {
   std::string name;  ///< lower case; words are joined by '_', which the shell writes '-'
@@ -78,6 +86,10 @@ struct Setting {
   std::string implied{};  ///< its value where the shell has the option alone; empty: it needs one
   std::vector<std::string> needs;     ///< without one of these settings it means nothing
   std::vector<std::string> excludes;  ///< with one of these settings it means nothing
+  std::string group{};                ///< of input files that it stands in; empty: that of its operation
+  SizeRule size = SizeRule::One;
+  JobSet jobs = kAllJobs;                                     ///< that use it
+  std::vector<std::pair<JobSet, std::string>> jobDefaults{};  ///< texts of jobs that have others
 };
 
 /// Why a value was refused, under the setting's name; the front end spells it (--bin-width, bin_width=).
