@@ -29,8 +29,7 @@ std::vector<NamedKeyword> namedKeywords(JobType type) {
   for (const Keyword& k : keywords()) {
     const bool used = (k.jobs & findGroup(k.group)->jobs & jobBit(type)) != 0;
     if (!used || k.name == "jobtype" || k.name == "znuc" || k.name == "nconf") continue;
-    std::vector<std::string> names = k.aliases;
-    names.insert(names.begin(), k.name);
+    std::vector<std::string> names = k.names();
     if (k.name == "nucmdl") names.insert(names.begin(), "nucleus");
     if (known.count(names.front())) names = {k.group + "_" + k.name};
     std::erase_if(names, [&](const std::string& name) { return known.count(name) > 0; });
@@ -306,10 +305,7 @@ Json taken(const std::vector<Setting>& settings, Json& values) {
     if (value.is_null()) continue;
     std::string name = lowerCase(given);
     std::replace(name.begin(), name.end(), '-', '_');
-    const bool isOurs = std::any_of(settings.begin(), settings.end(), [&](const Setting& s) {
-      return s.name == name || std::find(s.aliases.begin(), s.aliases.end(), name) != s.aliases.end();
-    });
-    (isOurs ? ours : rest)[name] = value;
+    (settingNamed(settings, name) ? ours : rest)[name] = value;
   }
   values = std::move(rest);
   return ours;

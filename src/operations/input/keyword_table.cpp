@@ -25,14 +25,6 @@ constexpr JobSet kLevels = jobBit(JobType::Levels) | jobBit(JobType::Lines);
 
 using KeywordTable = RequestTable<Job>;
 
-/// The names of an enumeration as input files have them.
-template <class E>
-Names<E> words() {
-  Names<E> list = namesOf<E>();
-  for (auto& [name, value] : list) name = lowerCase(name);
-  return list;
-}
-
 /// What a value is by default, as `--explain` shows it; empty where there is none.
 template <class T>
 std::string usualText(const T& value) {
@@ -59,7 +51,7 @@ class Group {
   }
   /// For one whose values have names.
   template <class Access>
-  Keyword& add(const char* keyword, const Access& member, const Names<KeywordTable::MemberOf<Access>>& names,
+  Keyword& add(const char* keyword, const Access& member, const Names<KeywordTable::NamedOf<Access>>& names,
                const std::string& text) {
     Keyword& row = ours(table_.add(keyword, member, names, text));
     return row.byDefault(usualText(row.defaultText));
@@ -132,7 +124,7 @@ void addControl(KeywordTable& table) {
   g.add("c", at(&Job::hamiltonian, &Hamiltonian::speedOfLight), "speed of light, atomic units")
       .alias("speed_of_light")
       .from(1, 1e9);
-  g.add("hamiltonian", at(&Job::hamiltonian, &Hamiltonian::oneElectron), words<OneElectronOperator>(),
+  g.add("hamiltonian", at(&Job::hamiltonian, &Hamiltonian::oneElectron), wordsOf<OneElectronOperator>(),
         "one-electron Hamiltonian: four-component, exact two-component, the same without spin-orbit "
         "coupling, non-relativistic, or scalar-relativistic of Koelling and Harmon (limit with a "
         "functional)")
@@ -147,7 +139,7 @@ void addControl(KeywordTable& table) {
       .byDefault("'none'")
       .often()
       .only(kEnergy | jobBit(JobType::Limit));
-  g.add("spin", at(&Job::hamiltonian, &Hamiltonian::spin), words<SpinPolarisation>(),
+  g.add("spin", at(&Job::hamiltonian, &Hamiltonian::spin), wordsOf<SpinPolarisation>(),
         "spin polarisation of a density functional: none, or that of the open shells by Hund's first rule")
       .only(kEnergy | jobBit(JobType::Limit));
   g.add("breit", at(&Job::hamiltonian, &Hamiltonian::repulsion),
@@ -206,7 +198,7 @@ void addNucleus(KeywordTable& table) {
                         .byDefault("")
                         .above(0, 170);
   charge.element = true;
-  g.addNumbered("nucmdl", at(&Job::nucleus, &NucleusRequest::model), words<NuclearModel>(), "nuclear model")
+  g.addNumbered("nucmdl", at(&Job::nucleus, &NucleusRequest::model), wordsOf<NuclearModel>(), "nuclear model")
       .alias("model")
       .byDefault("3; 1 if the input gives the functions (bastype='wtbs' or 'rdin')")
       .often();

@@ -120,10 +120,8 @@ std::string unknownKeyword(const std::string& name) {
   if (!argument.empty() && argument != name)
     return fmt::format("unknown keyword '{}'; did you mean '{}'?", name, argument);
   std::vector<std::string> names;
-  for (const Keyword& keyword : keywords()) {
-    names.push_back(keyword.name);
-    names.insert(names.end(), keyword.aliases.begin(), keyword.aliases.end());
-  }
+  for (const Keyword& keyword : keywords())
+    for (std::string& its : keyword.names()) names.push_back(std::move(its));
   const std::string nearest = nearestName(name, names);
   return fmt::format("unknown keyword '{}'; {}", name,
                      nearest.empty() ? "explain() lists all" : fmt::format("did you mean '{}'?", nearest));

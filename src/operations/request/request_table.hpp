@@ -63,6 +63,13 @@ struct TypeOf<std::map<std::string, double>> : std::integral_constant<ValueType,
 template <class T>
 struct TypeOf<std::optional<T>> : TypeOf<T> {};
 
+template <class T>
+struct Named {
+  using type = T;
+};
+template <class T>
+struct Named<std::optional<T>> : Named<T> {};
+
 }  // namespace request_detail
 
 /// A part of a part of a request, for rows of what a request only has as a part.
@@ -123,6 +130,9 @@ class RequestTable {
 
   template <class Access>
   using MemberOf = std::remove_cvref_t<std::invoke_result_t<const Access&, Request&>>;
+  /// What names stand for: the member's type, or that of what it may have.
+  template <class Access>
+  using NamedOf = typename request_detail::Named<MemberOf<Access>>::type;
 
   /// A row for a member of the request, of a base of it or of a part (`at`); the type of its values follows
   /// from the member's.
@@ -133,7 +143,7 @@ class RequestTable {
   }
   /// A row for an enumeration, or for another type whose values have names.
   template <class Access>
-  Row& add(const std::string& name, const Access& member, const Names<MemberOf<Access>>& names,
+  Row& add(const std::string& name, const Access& member, const Names<NamedOf<Access>>& names,
            const std::string& documentation) {
     Row& row = add(name, ValueType::Text, documentation, [member, names](Request& r, const Json& v) {
       for (const auto& [text, value] : names)

@@ -90,7 +90,14 @@ struct Setting {
   SizeRule size = SizeRule::One;
   JobSet jobs = kAllJobs;                                     ///< that use it
   std::vector<std::pair<JobSet, std::string>> jobDefaults{};  ///< texts of jobs that have others
+
+  /// Its own one first.
+  std::vector<std::string> names() const;
+  bool isCalled(std::string_view any) const;
 };
+
+/// The first one of that name; nullptr where none has it.
+const Setting* settingNamed(const std::vector<Setting>& settings, std::string_view any);
 
 /// Why a value was refused, under the setting's name; the front end spells it (--bin-width, bin_width=).
 struct SettingProblem {
@@ -156,11 +163,11 @@ Json typedValue(const Setting& setting, const Json& value, const std::string& fo
 Json typedValues(const std::vector<Setting>& settings, const Json& values,
                  std::vector<SettingProblem>& problems);
 
-/// The names of an enumeration in lower case, for Setting::choices.
+/// The names of an enumeration in lower case, as settings have them.
 template <class E>
-std::vector<std::string> wordsOf() {
-  std::vector<std::string> words;
-  for (const auto& [name, value] : namesOf<E>()) words.push_back(lowerCase(name));
+Names<E> wordsOf() {
+  Names<E> words = namesOf<E>();
+  for (auto& [name, value] : words) name = lowerCase(name);
   return words;
 }
 

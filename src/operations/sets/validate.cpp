@@ -44,9 +44,7 @@ RequestTable<ValidateRequest> validateTable() {
   t.add("against", &R::against,
         Names<ValidateAgainst>{{"limit", ValidateAgainst::Limit}, {"reference", ValidateAgainst::Reference}},
         "compare the basis sets with the numerical limit, or the limit with published energies");
-  t.add("nucleus", ValueType::Text, "nuclear model",
-        [](R& r, const Json& v) { r.nucleus = nuclearModelNamed(v); })
-      .oneOf(wordsOf<NuclearModel>())
+  t.add("nucleus", &R::nucleus, wordsOf<NuclearModel>(), "nuclear model")
       .byDefault("that of each set, or of each published energy");
   t.add("threshold", &R::threshold, "largest relative difference")
       .above(0)
