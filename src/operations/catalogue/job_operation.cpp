@@ -90,6 +90,8 @@ Setting settingOf(const NamedKeyword& k, JobType type) {
   s.name = k.names.front();
   s.aliases.assign(k.names.begin() + 1, k.names.end());
   s.inInput = true;
+  s.needs.clear();  // what it says of itself names them, and the rules of input files check them
+  s.excludes.clear();
   s.heading = headingOf(k.keyword->group);
   if (const std::string* ofJob = jobDefault(*k.keyword, type)) s.defaultText = "'" + *ofJob + "'";
   const bool several = k.keyword->size != SizeRule::One, logical = s.type == ValueType::Logical;

@@ -266,7 +266,7 @@ TEST(LevelFit, KindsOfParametersAreThoseOfCalibrations) {
   for (const SlaterParameter& p : slaterParameters(c.space, c.limit, c.hamiltonian, {})) {
     EXPECT_EQ(isOfKinds(p, {"F", "zeta"}), p.integral == "F" || p.integral == "zeta") << nameOf(p);
     EXPECT_EQ(isOfKinds(p, {"G1"}), p.integral == "G" && p.k == 1) << nameOf(p);
-    EXPECT_FALSE(isOfKinds(p, {"Fin"})) << nameOf(p);
+    EXPECT_EQ(isOfKinds(p, {"Fin"}), p.integral == "F" && p.shells != "3s,3p") << nameOf(p);
   }
   const Case two = caseOf("[Ne] 3p2", 14);
   EXPECT_NO_THROW(fitOf(two, madeUp(two, {{"F2(3p,3p)", -0.1}}), {"scale(Fin)"}));
