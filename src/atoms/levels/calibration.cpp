@@ -58,12 +58,6 @@ double priorOf(const std::string& kind, int charge) {
   return kind == "zeta" ? 1.05 : 1.0;
 }
 
-bool isOfKind(const SlaterParameter& p, const std::string& kind) {
-  const std::vector<std::string> shells = split(p.shells, ',');
-  if (kind == "Fin") return p.integral == "F" && shells.front() == shells.back();
-  return kind == p.integral || kind == fmt::format("{}{}", p.integral, p.k);
-}
-
 bool isKind(const std::string& kind) {
   const bool hasRank = kind.size() == 2 && isDigit(kind[1]);
   const std::string name = hasRank ? kind.substr(0, 1) : kind;
@@ -80,8 +74,7 @@ std::vector<std::shared_ptr<const ParameterOperator>> operatorsOf(
     const std::vector<std::string> kinds = kindsIn(name, "scale");
     std::vector<std::pair<SlaterParameter, double>> list;
     for (std::size_t i = 0; i < parameters.size(); ++i)
-      if (!taken[i] && std::ranges::any_of(
-                           kinds, [&](const std::string& kind) { return isOfKind(parameters[i], kind); })) {
+      if (!taken[i] && isOfKinds(parameters[i], kinds)) {
         taken[i] = true;
         list.emplace_back(parameters[i], parameters[i].value);
       }

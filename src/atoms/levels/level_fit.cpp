@@ -52,7 +52,7 @@ void refuse(const std::string& name, const std::vector<FittedIon>& ions, const O
   std::vector<std::string> names;
   if (ions.size() == 1)
     for (const ParameterOperator& o : operators.front()) names.push_back(nameOf(o.parameter()));
-  names.emplace_back("scale(...) with some of F,G,R,h,zeta, or of one rank as F2");
+  names.emplace_back("scale(...) with some of Fin,F,G,R,h,zeta, or of one rank as F2");
   if (ions.size() > 1) names.emplace_back("slope(...) with the same, as several ions have factors in common");
   throw FitParameterError(
       fmt::format("there is no parameter '{}'; expected {}", name, fmt::join(names, ", ")));
@@ -63,9 +63,6 @@ Direction directionOf(const std::string& name, const std::vector<FittedIon>& ion
                       const OperatorsOfIons& operators) {
   const std::vector<std::string> scaled = kindsIn(name, "scale"), sloped = kindsIn(name, "slope");
   const std::vector<std::string>& kinds = sloped.empty() ? scaled : sloped;
-  const auto has = [&](const std::string& kind) {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-  };
   Direction d{{name, sloped.empty() ? 1.0 : 0.0, sloped.empty() ? 1.0 : 0.0, 0, true}, {}};
   bool found = false;
   for (std::size_t i = 0; i < ions.size(); ++i) {
@@ -73,7 +70,7 @@ Direction directionOf(const std::string& name, const std::vector<FittedIon>& ion
     const double factor = sloped.empty() ? 1 : ions[i].charge - ions.front().charge;
     for (const ParameterOperator& o : operators[i]) {
       const SlaterParameter& p = o.parameter();
-      if (has(p.integral) || has(fmt::format("{}{}", p.integral, p.k))) {
+      if (isOfKinds(p, kinds)) {
         change.operators.emplace_back(&o, factor * p.value);
       } else if (nameOf(p) == name && ions.size() == 1) {
         change.operators.emplace_back(&o, 1);
@@ -281,6 +278,14 @@ std::vector<std::string> kindsIn(const std::string& name, const std::string& fun
   const bool is = name.starts_with(function + "(") && name.ends_with(")");
   return is ? splitWords(name.substr(function.size() + 1, name.size() - function.size() - 2), ", ")
             : std::vector<std::string>{};
+}
+
+bool isOfKinds(const SlaterParameter& parameter, const std::vector<std::string>& kinds) {
+  const std::vector<std::string> shells = split(parameter.shells, ',');
+  return std::ranges::any_of(kinds, [&](const std::string& kind) {
+    if (kind == "Fin") return parameter.integral == "F" && shells.front() == shells.back();
+    return kind == parameter.integral || kind == fmt::format("{}{}", parameter.integral, parameter.k);
+  });
 }
 
 LevelFit fitLevels(const std::vector<FittedIon>& ions, const std::vector<std::string>& parameters,

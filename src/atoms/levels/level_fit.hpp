@@ -73,15 +73,18 @@ class FitParameterError : public Error {
 /// The kinds in "scale(F,G2)", of the function "scale"; empty where the name is none of it.
 std::vector<std::string> kindsIn(const std::string& name, const std::string& function);
 
+/// Whether a parameter is of one of these kinds: "F", "zeta", "F2" with the rank, or "Fin", F within a shell.
+bool isOfKinds(const SlaterParameter& parameter, const std::vector<std::string>& kinds);
+
 /// Parameters of multiplet theory fitted to levels of experiment: the computed Hamiltonian plus their
 /// operators times what they change by, by least squares (Levenberg and Marquardt's, Eigen), with derivatives
 /// by the theorem of Hellmann and Feynman. `parameters`, at most 20: single ones of a single ion, or
-/// "scale(F,G)", one factor of all computed parameters of these kinds (F, G, R, h, zeta, or with their rank,
-/// F2) in all ions, and "slope(F,G)", what that factor changes by with every unit of charge from the first
-/// ion on. Averages of configurations are always free in each ion that has levels to fit. Source: R. D.
-/// Cowan, The Theory of Atomic Structure and Spectra (1981), chapter 16. Throws FitParameterError for unknown
-/// parameters; Error for levels that a space has not, fewer levels than parameters, and parameters that the
-/// levels do not determine.
+/// "scale(F,G)", one factor of all computed parameters of these kinds (Fin, F, G, R, h, zeta, or with
+/// their rank, F2) in all ions, and "slope(F,G)", what that factor changes by with every unit of charge from
+/// the first ion on. Averages of configurations are always free in each ion that has levels to fit. Source:
+/// R. D. Cowan, The Theory of Atomic Structure and Spectra (1981), chapter 16. Throws FitParameterError for
+/// unknown parameters; Error for levels that a space has not, fewer levels than parameters, and parameters
+/// that the levels do not determine.
 LevelFit fitLevels(const std::vector<FittedIon>& ions, const std::vector<std::string>& parameters,
                    const Checkpoint& checkpoint = {});
 

@@ -153,9 +153,7 @@ void readNamedOutput(const Operation& operation, const NamedOutput& output, Oper
 
 /// A setting under each of its names that the command line has.
 void readSetting(const Setting& s, const po::variables_map& values, OperationLine& line) {
-  std::vector<std::string> names = s.aliases;
-  names.insert(names.begin(), s.name);
-  for (const std::string& name : names) {
+  for (const std::string& name : s.names()) {
     const std::string option = optionOf(name);
     if (!values.count(option)) continue;
     if (line.values.contains(name))
@@ -300,10 +298,9 @@ Words withImpliedValues(const Operation& operation, const Words& words) {
     }
     if (!words[i].starts_with("--") || words[i].find('=') != std::string::npos) continue;
     const auto s = std::ranges::find_if(settings, [&](const Setting& t) {
-      return !t.implied.empty() && (words[i] == "--" + optionOf(t.name) ||
-                                    std::ranges::any_of(t.aliases, [&](const std::string& a) {
-                                      return words[i] == "--" + optionOf(a);
-                                    }));
+      return !t.implied.empty() && std::ranges::any_of(t.names(), [&](const std::string& name) {
+        return words[i] == "--" + optionOf(name);
+      });
     });
     if (s == settings.end()) continue;
     const std::string next = i + 1 < words.size() ? lowerCase(words[i + 1]) : "";
@@ -591,9 +588,7 @@ int operationGroup(const std::string& group, const std::string& summary,
 
 std::string inShell(const Operation& operation, std::string text) {
   for (const Setting& s : operation.allSettings()) {
-    std::vector<std::string> names = s.aliases;
-    names.push_back(s.name);
-    for (const std::string& name : names)
+    for (const std::string& name : s.names())
       for (std::size_t at = 0; name.size() > 1 && (at = settingIn(text, name, at)) != std::string::npos;) {
         const std::size_t value = at + name.size() + 1;
         constexpr std::string_view kYes = ".true.";  // what a switch means by itself

@@ -29,8 +29,7 @@ std::vector<NamedKeyword> namedKeywords(JobType type) {
   for (const Keyword& k : keywords()) {
     const bool used = (k.jobs & findGroup(k.group)->jobs & jobBit(type)) != 0;
     if (!used || k.name == "jobtype" || k.name == "znuc" || k.name == "nconf") continue;
-    std::vector<std::string> names = k.aliases;
-    names.insert(names.begin(), k.name);
+    std::vector<std::string> names = k.names();
     if (k.name == "nucmdl") names.insert(names.begin(), "nucleus");
     if (known.count(names.front())) names = {k.group + "_" + k.name};
     std::erase_if(names, [&](const std::string& name) { return known.count(name) > 0; });
@@ -91,6 +90,8 @@ Setting settingOf(const NamedKeyword& k, JobType type) {
   s.name = k.names.front();
   s.aliases.assign(k.names.begin() + 1, k.names.end());
   s.inInput = true;
+  s.needs.clear();  // what it says of itself names them, and the rules of input files check them
+  s.excludes.clear();
   s.heading = headingOf(k.keyword->group);
   if (const std::string* ofJob = jobDefault(*k.keyword, type)) s.defaultText = "'" + *ofJob + "'";
   const bool several = k.keyword->size != SizeRule::One, logical = s.type == ValueType::Logical;
@@ -306,10 +307,7 @@ Json taken(const std::vector<Setting>& settings, Json& values) {
     if (value.is_null()) continue;
     std::string name = lowerCase(given);
     std::replace(name.begin(), name.end(), '-', '_');
-    const bool isOurs = std::any_of(settings.begin(), settings.end(), [&](const Setting& s) {
-      return s.name == name || std::find(s.aliases.begin(), s.aliases.end(), name) != s.aliases.end();
-    });
-    (isOurs ? ours : rest)[name] = value;
+    (settingNamed(settings, name) ? ours : rest)[name] = value;
   }
   values = std::move(rest);
   return ours;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "core/common/text.hpp"
 #include "operations/input/keywords.hpp"
@@ -99,10 +100,14 @@ OperationInput readOperationInput(const std::string& text, const std::string& fi
     }
   }
   const NamelistGroup* group = groupNamed(file, {name});
+  std::map<std::string, Position> places;  // of settings
   if (group) {
     for (const NamelistAssignment& a : group->assignments) {
-      if (input.values.contains(a.name)) diagnostics.add(a.at, "$" + name + " " + a.name + " is given twice");
-      input.values[a.name] = jsonOf(a);
+      const Setting* s = settingNamed(input.operation->settings, a.name);
+      const std::string& own = s ? s->name : a.name;
+      if (!places.try_emplace(own, a.at).second)
+        diagnostics.add(a.at, "$" + name + " " + a.name + " is given twice");
+      input.values[own] = jsonOf(a);
     }
   }
   placeFiles(*input.operation, fileName, input.values);
@@ -110,10 +115,8 @@ OperationInput readOperationInput(const std::string& text, const std::string& fi
     input.operation->check(input.values);
   } catch (const RequestErrors& e) {
     for (const SettingProblem& p : e.problems()) {
-      Position at = group ? group->at : file.end;
-      if (group)
-        for (const NamelistAssignment& a : group->assignments)
-          if (a.name == p.setting) at = a.at;
+      const auto place = places.find(p.setting);
+      const Position at = place != places.end() ? place->second : group ? group->at : file.end;
       diagnostics.add(at, "$" + name + " " + p.setting + ": " + p.message);
     }
   }

@@ -18,13 +18,4 @@ std::string listText(const Json& value) {
 
 std::vector<int> elementsFrom(const Json& value) { return parseElements(listText(value)); }
 
-const Names<NuclearModel>& nuclearModelNames() {
-  static const Names<NuclearModel> kNames = [] {
-    Names<NuclearModel> names = namesOf<NuclearModel>();
-    for (auto& [name, model] : names) name = lowerCase(name);
-    return names;
-  }();
-  return kNames;
-}
-
 }  // namespace prophet

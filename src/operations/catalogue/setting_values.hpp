@@ -14,7 +14,4 @@ std::string listText(const Json& value);
 /// Charges of "1-10,18,Rn", 10, "Rn" or ["Ne", 18]. Throws Error.
 std::vector<int> elementsFrom(const Json& value);
 
-/// The models of nuclei as words of the shell, in lower case.
-const Names<NuclearModel>& nuclearModelNames();
-
 }  // namespace prophet

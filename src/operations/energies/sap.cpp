@@ -66,7 +66,7 @@ RequestTable<SapRequest> sapTable() {
         Names<OneElectronOperator>{{"dirac", OneElectronOperator::Dirac},
                                    {"nonrel", OneElectronOperator::Nonrelativistic}},
         "Hamiltonian of the atoms");
-  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model of the atoms");
+  t.add("nucleus", &R::nucleus, wordsOf<NuclearModel>(), "nuclear model of the atoms");
   t.add("ratio", &R::ratio, "of neighbouring exponents: smaller for smaller errors and more functions")
       .from(1.3, 4)
       .byDefault("2");

@@ -75,8 +75,7 @@ void readWellTempered(JobReading& reading) {
   WellTemperedSpec& spec = reading.job.wellTempered;
   reading.require("wtbs", "wtbspara");
   reading.require("wtbs", "nbs");
-  const bool apart = s.text("wtbs", "pool").value_or("shared") == "symmetry";
-  spec.pool = apart ? LadderPool::Symmetry : LadderPool::Shared;
+  if (!s.text("wtbs", "pool")) spec.pool = LadderPool::Shared;
   const int groups = s.integer("bas", "ngroup").value_or(1);
   const bool groupsKnown = !s.damaged("bas", "ngroup");
   if (groupsKnown && s.has("wtbs", "wtbspara")) readParameters(reading, groups);
@@ -221,12 +220,11 @@ void readFileName(JobReading& reading, const std::string& by) {
   reading.job.basisFile = trimmed(reading.settings.text("bas", "file").value_or(""));
   if (reading.settings.text("bas", "file") && reading.job.basisFile.empty())
     reading.fail("bas", "file", "expected the name of a basis set file");
-  reading.job.contracted = reading.settings.logical("bas", "contracted").value_or(false);
 }
 
 }  // namespace
 
-void readBasis(JobReading& reading) {
+void applyBasis(JobReading& reading) {
   const Settings& s = reading.settings;
   Job& job = reading.job;
   const bool chainWithoutSet =
@@ -242,10 +240,7 @@ void readBasis(JobReading& reading) {
   const std::string by = s.has("bas", "bastype") ? fmt::format("by bastype='{}'", type)
                          : namesFile             ? "beside a file"
                                                  : "by bastype='library', the default";
-  job.basisType = type == "wtbs"   ? BasisType::WellTempered
-                  : type == "file" ? BasisType::File
-                  : type == "rdin" ? BasisType::ReadIn
-                                   : BasisType::Library;
+  if (!s.has("bas", "bastype") && namesFile) job.basisType = BasisType::File;
   if (job.basisType != BasisType::WellTempered) {
     if (s.group("wtbs") != nullptr)
       reading.fail("wtbs", "", fmt::format("$wtbs is not used {}; it belongs to bastype='wtbs'", by));

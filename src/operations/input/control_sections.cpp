@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/common/text.hpp"
 #include "operations/input/sections.hpp"
 
@@ -48,80 +50,22 @@ OptimiserOptions chainOptimiser() {
   return o;
 }
 
-namespace {
-
-void readLevels(JobReading& reading) {
-  const Settings& s = reading.settings;
+void applyLevels(JobReading& reading) {
   // Sets without functions for correlation would mislead: it needs one that is named.
-  const bool limit =
-      reading.job.type == JobType::Correlation && s.group("bas") == nullptr && s.group("wtbs") == nullptr;
-  reading.job.limitSpinors = s.text("levels", "spinors").value_or(limit ? "limit" : "basis") == "limit";
-  VirtualRequest& v = reading.job.virtuals;
-  v.virtuals = s.text("levels", "virtuals").value_or("");
-  v.excited = s.text("levels", "excited").value_or("");
-  v.excitations = s.integer("levels", "excitations").value_or(v.excitations);
-  v.roots = s.integer("levels", "roots").value_or(v.roots);
-  v.average = s.text("levels", "virtual_spinors").value_or("natural") == "average";
-  if (s.has("levels", "virtuals")) return;
-  for (const char* keyword : {"excited", "excitations", "roots", "virtual_spinors"})
-    reading.reject("levels", keyword, "without 'virtuals'");
-}
-
-void readCoreValence(JobReading& reading) {
   const Settings& s = reading.settings;
-  CoreValenceRequest& r = reading.job.coreValence;
-  r.coreValence = s.logical("levels", "core_valence").value_or(false);
-  r.corePolarisation = s.logical("levels", "core_polarisation").value_or(false);
-  r.lowest = s.integer("levels", "lowest").value_or(r.lowest);
-  r.spinors = s.integer("levels", "valence_spinors");
-  r.largestL = s.integer("levels", "valence_lmax");
-  r.largestInnerL = s.integer("levels", "core_lmax").value_or(r.largestInnerL);
-  r.iteratedRings = s.text("levels", "core_rings").value_or("iterated") == "iterated";
-  r.inner = splitWords(s.text("levels", "frozen_core").value_or(""), " \t,");
-  if (r.coreValence) return reading.reject("levels", "virtuals", "with 'core_valence'");
-  for (const char* keyword : {"core_polarisation", "lowest", "valence_spinors", "valence_lmax", "core_lmax",
-                              "core_rings", "frozen_core"})
-    reading.reject("levels", keyword, "without 'core_valence'");
+  if (!s.text("levels", "spinors"))
+    reading.job.limitSpinors =
+        reading.job.type == JobType::Correlation && s.group("bas") == nullptr && s.group("wtbs") == nullptr;
 }
 
-}  // namespace
-
-void readControl(JobReading& reading) {
-  const Settings& s = reading.settings;
-  reading.jobTypeKnown = !s.damaged("contrl", "jobtype");
-  const std::string name = s.text("contrl", "jobtype").value_or("energy");
-  for (const JobName& job : jobNames()) {
-    if (job.name == name) reading.job.type = job.type;
-  }
-  readLevels(reading);
-  readCoreValence(reading);
-  Hamiltonian& h = reading.job.hamiltonian;
-  h.speedOfLight = s.number("contrl", "c").value_or(h.speedOfLight);
-}
-
-void readScf(JobReading& reading) {
+void applyScf(JobReading& reading) {
   const Settings& s = reading.settings;
   ScfOptions& scf = reading.job.scf;
-  const bool limit = reading.job.isLimit();
-  if (const auto most = s.integer("scf", "maxitr"))
-    scf.maxIterations = reading.job.limit.maxIterations = *most;
   // As Hennessey (2018) has it: damping is the default there, and 'dfctr' needs no 'ixtrp'.
   reading.job.dampingGiven = s.has("scf", "dfctr") && !s.has("scf", "ixtrp") && !s.damaged("scf", "ixtrp");
-  scf.extrapolation =
-      static_cast<Extrapolation>(reading.job.dampingGiven ? 0 : s.integer("scf", "ixtrp").value_or(2));
-  scf.damping = s.number("scf", "dfctr").value_or(scf.damping);
-  scf.thresholdLL = s.number("scf", "thdll").value_or(scf.thresholdLL);
-  scf.thresholdSL = s.number("scf", "thdsl").value_or(scf.thresholdSL);
-  scf.thresholdSS = s.number("scf", "thdss").value_or(scf.thresholdSS);
-  if (!limit && scf.extrapolation == Extrapolation::Diis && !s.damaged("scf", "ixtrp"))
+  if (reading.job.dampingGiven) scf.extrapolation = Extrapolation::None;
+  if (!reading.job.isLimit() && scf.extrapolation == Extrapolation::Diis && !s.damaged("scf", "ixtrp"))
     reading.reject("scf", "dfctr", "by ixtrp=2 (DIIS); it belongs to ixtrp=0 and 1");
-  if (const auto name = s.text("scf", "fock")) {
-    for (const FockKind kind : {FockKind::Grid, FockKind::Stored, FockKind::Stse, FockKind::Mtse}) {
-      if (*name == nameOf(kind)) reading.job.fock = kind;
-    }
-  }
-  if (s.text("scf", "mapping").value_or("search") == "arrays")
-    reading.job.mapping = MappingKind::StoredArrays;
   if (s.damaged("scf", "fock") || reading.job.type != JobType::Energy) return;
   const std::string belongs = "; it belongs to fock='stored', 'stse' and 'mtse'";
   if (reading.job.fock == FockKind::Grid) reading.reject("scf", "mapping", "by fock='grid'" + belongs);
@@ -137,16 +81,11 @@ bool byGradient(const std::string& method) { return method == "lbfgs" || method 
 
 /// What belongs to searches by gradients, and to those over every exponent. Basis sets that are no ladders
 /// have only exponents to optimise.
-void readFreeExponents(JobReading& reading) {
+void applyFreeExponents(JobReading& reading) {
   const Settings& s = reading.settings;
   OptimiserOptions& o = reading.job.optimiser;
   const bool ladders = reading.job.basisType == BasisType::WellTempered;
-  o.freeExponents = s.text("newuoa", "free").value_or(ladders ? "ladders" : "exponents") == "exponents";
-  o.shared = s.text("newuoa", "shared").value_or(o.shared);
-  o.gradient = s.number("newuoa", "gradient").value_or(o.gradient);
-  o.leastRatio = s.number("newuoa", "minratio").value_or(o.leastRatio);
-  o.mostRatio = s.number("newuoa", "maxratio").value_or(o.mostRatio);
-  o.prolapse = s.number("newuoa", "prolapse").value_or(o.prolapse);
+  if (!s.has("newuoa", "free")) o.freeExponents = !ladders;
   if (!reading.basisTypeKnown || s.damaged("newuoa", "method") || s.damaged("newuoa", "free")) return;
   const bool gradients = byGradient(o.method);
   if (gradients && !reading.job.hamiltonian.isFourComponent())
@@ -188,25 +127,17 @@ void readFreeExponents(JobReading& reading) {
 
 }  // namespace
 
-void readOptimiser(JobReading& reading) {
+void applyOptimiser(JobReading& reading) {
   const Settings& s = reading.settings;
   OptimiserOptions& o = reading.job.optimiser;
   const JobType job = reading.job.type;
-  if (job == JobType::Chain) o = chainOptimiser();
-  o.rhoBegin = s.number("newuoa", "rhobeg").value_or(o.rhoBegin);
-  o.rhoEnd = s.number("newuoa", "rhoend").value_or(o.rhoEnd);
-  o.printLevel = s.integer("newuoa", "iprint").value_or(o.printLevel);
-  o.maxEvaluations = s.integer("newuoa", "maxfun").value_or(o.maxEvaluations);
-  o.method = s.text("newuoa", "method").value_or(o.method);
-  o.starts = s.integer("newuoa", "starts").value_or(o.starts);
-  o.spread = s.number("newuoa", "spread").value_or(o.spread);
   if (!reading.jobTypeKnown || (job != JobType::BasisOptimisation && job != JobType::Chain)) return;
   if (job == JobType::BasisOptimisation && s.group("newuoa") == nullptr)
     reading.fail("contrl", "jobtype", "jobtype='bsopt' needs the group $newuoa");
   const BasisType basis = reading.job.basisType;
   const bool without = job == JobType::Chain && basis == BasisType::None;
   if (job == JobType::BasisOptimisation) {
-    readFreeExponents(reading);
+    applyFreeExponents(reading);
   } else if (reading.basisTypeKnown && basis != BasisType::WellTempered && !without) {
     reading.fail("contrl", "jobtype", "jobtype='chain' needs bastype='wtbs' in $bas, or no $bas");
   }
@@ -225,15 +156,10 @@ void readOptimiser(JobReading& reading) {
   }
 }
 
-void readChain(JobReading& reading) {
+void applyChain(JobReading& reading) {
   const Settings& s = reading.settings;
-  ChainRequest& chain = reading.job.chain;
-  if (s.text("chain", "method").value_or("ladders") == "thesis") chain.method = ChainMethod::Thesis;
-  chain.threshold = s.number("chain", "threshold").value_or(chain.threshold);
-  chain.limit = s.number("chain", "limit");
-  chain.probes = s.integer("chain", "probes").value_or(chain.probes);
   if (!reading.jobTypeKnown || reading.job.type != JobType::Chain) return;
-  if (chain.method == ChainMethod::Thesis || s.damaged("chain", "method")) return;
+  if (reading.job.chain.method == ChainMethod::Thesis || s.damaged("chain", "method")) return;
   const std::string by =
       s.has("chain", "method") ? "by method='ladders'" : "by method='ladders', the default";
   if (!kindOf(reading.job.hamiltonian.oneElectron).relativistic)
@@ -250,6 +176,22 @@ void readChain(JobReading& reading) {
   }
 }
 
+namespace {
+
+/// Whether the keywords that it needs beside it are there, and none that exclude it.
+void checkCompany(JobReading& reading, const Keyword& keyword) {
+  const auto isSet = [&](const std::string& name) {
+    const Json* value = reading.settings.single(keyword.group, name);
+    return reading.settings.has(keyword.group, name) && (!value || *value != Json(false));
+  };
+  if (!keyword.needs.empty() && std::ranges::none_of(keyword.needs, isSet))
+    reading.reject(keyword.group, keyword.name, "without " + enumerate(keyword.needs));
+  for (const std::string& other : keyword.excludes)
+    if (isSet(other)) reading.reject(keyword.group, keyword.name, "with '" + other + "'");
+}
+
+}  // namespace
+
 void checkUse(JobReading& reading) {
   if (!reading.jobTypeKnown) return;
   const JobSet job = jobBit(reading.job.type);
@@ -262,10 +204,11 @@ void checkUse(JobReading& reading) {
       continue;
     }
     for (const GivenKeyword* setting : reading.settings.ofGroup(group.name)) {
-      if ((setting->keyword->jobs & job) != 0) continue;
-      reading.reject(
-          group.name, setting->keyword->name,
-          fmt::format("by {}; it belongs to {}", describeJobs(job), describeJobs(setting->keyword->jobs)));
+      const Keyword& keyword = *setting->keyword;
+      if ((keyword.jobs & job) == 0)
+        reading.reject(group.name, keyword.name,
+                       fmt::format("by {}; it belongs to {}", describeJobs(job), describeJobs(keyword.jobs)));
+      checkCompany(reading, keyword);
     }
   }
   if (reading.job.limitSpinors)

@@ -178,7 +178,7 @@ std::size_t dataLines(const JobReading& reading, const NamelistGroup& group) {
 
 }  // namespace
 
-void readElectrons(JobReading& reading) {
+void applyElectrons(JobReading& reading) {
   const Settings& s = reading.settings;
   const NamelistGroup* group = s.group("seconfig");
   if (group == nullptr) return readDefault(reading, s.integer("seconfig", "charge").value_or(0));
@@ -272,7 +272,6 @@ class SpinorLists {
                   fmt::format("'freel' is missing; expected the electrons in the {} open spinors, 1 to {}",
                               spinors, capacity - 1));
     }
-    request_.freeElectrons = settings_.integer("seconfig", "freel").value_or(0);
     if (!settings_.damaged("seconfig", "freel") &&
         (request_.freeElectrons < 1 || request_.freeElectrons >= capacity)) {
       return fail("freel",
@@ -286,11 +285,10 @@ class SpinorLists {
   void readDistribution(int spinors) {
     const int lines = settings_.integer("seconfig", "nconf").value_or(0);
     const bool list = lines > 0 || settings_.damaged("seconfig", "nconf");
-    const bool autogen = settings_.logical("seconfig", "autogen").value_or(false);
-    if (autogen && list)
+    if (request_.autogen && list)
       return fail("nconf", "'nconf' and autogen=.true. exclude each other; expected one of them");
     if (!list) {
-      request_.autogen = autogen || spinors == 1;
+      request_.autogen = request_.autogen || spinors == 1;
       if (!request_.autogen && !settings_.damaged("seconfig", "autogen")) {
         fail(
             "nopen",

@@ -112,40 +112,11 @@ void checkQed(JobReading& reading) {
 
 }  // namespace
 
-TwoElectronOperator operatorNamed(const std::string& breit) {
-  if (breit == "gaunt") return TwoElectronOperator::CoulombGaunt;
-  return breit == "breit" ? TwoElectronOperator::CoulombBreit : TwoElectronOperator::Coulomb;
-}
-
-QedOptions qedNamed(const std::string& polarisation, const std::string& selfEnergy) {
-  QedOptions options;
-  options.vacuumPolarisation = polarisation != "none";
-  options.kallenSabry = options.wichmannKroll = polarisation == "full";
-  options.selfEnergy = selfEnergy != "none";
-  if (selfEnergy == "valence") options.fit = SelfEnergyFit::Valence;
-  return options;
-}
-
-void readHamiltonian(JobReading& reading) {
-  const Settings& s = reading.settings;
+void applyHamiltonian(JobReading& reading) {
   Hamiltonian& h = reading.job.hamiltonian;
-  const auto treatment = [&](const char* keyword) {
-    return s.logical("contrl", keyword).value_or(false) ? Treatment::SelfConsistent : Treatment::FirstOrder;
-  };
-  h.oneElectron = oneElectronOperatorNamed(s.text("contrl", "hamiltonian").value_or("dirac"))
-                      .value_or(OneElectronOperator::Dirac);
-  const std::string functional = canonicalFunctional(s.text("contrl", "functional").value_or("none"));
-  if (functional != "none") h.functional = functional;
-  h.spin = valueNamed<SpinPolarisation>(s.text("contrl", "spin").value_or("none"))
-               .value_or(SpinPolarisation::None);
-  const JobType type = reading.job.type;
-  const std::string* ofJob =
-      h.isFourComponent() ? jobDefault(*findKeyword("contrl", "breit"), type) : nullptr;
-  h.repulsion = operatorNamed(s.text("contrl", "breit").value_or(ofJob ? *ofJob : "none"));
-  if (h.hasBreit()) h.breitTreatment = treatment("breitscf");
-  h.breitFrequency = h.hasBreit() && s.logical("contrl", "breitfreq").value_or(false);
-  h.qed = qedNamed(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
-  if (h.qed.any()) h.qedTreatment = treatment("qedscf");
+  const Keyword& breit = *findKeyword("contrl", "breit");
+  const std::string* ofJob = h.isFourComponent() ? jobDefault(breit, reading.job.type) : nullptr;
+  if (ofJob && !reading.settings.text("contrl", "breit")) breit.read(reading.job, *ofJob);
   if (!reading.jobTypeKnown) return;
   checkJob(reading);
   // Any other job reports these keywords as not its own.
@@ -219,7 +190,7 @@ void checkOneSize(JobReading& reading) {
 
 }  // namespace
 
-void readNucleus(JobReading& reading) {
+void applyNucleus(JobReading& reading) {
   const Settings& s = reading.settings;
   if (s.group("nuc") == nullptr) {
     return reading.fail("nuc", "", "the group $nuc is missing; expected at least '$nuc znuc=... $end'");
@@ -228,17 +199,8 @@ void readNucleus(JobReading& reading) {
   const std::size_t errorsBefore = reading.diagnostics.size();
   Job& job = reading.job;
   NucleusRequest& nucleus = job.nucleus;
-  nucleus.charge = s.number("nuc", "znuc").value_or(0);
-  for (const NuclearCharge* charge : nuclearCharges()) {
-    for (const NuclearKeyword& k : charge->keywords) nucleus.*k.given = s.number("nuc", k.keyword);
-  }
-  nucleus.measuredRadius = nucleus.radius && *nucleus.radius == kMeasuredRadius;
-  if (nucleus.measuredRadius) nucleus.radius.reset();
-  nucleus.massNumber = s.number("nuc", "mass");
-  nucleus.rmsFemtometres = s.number("nuc", "rms");
   job.nuclearModelGiven = s.has("nuc", "nucmdl");
-  const NuclearModel byDefault = defaultNuclearModel(job.basisType, job.type);
-  nucleus.model = static_cast<NuclearModel>(s.integer("nuc", "nucmdl").value_or(static_cast<int>(byDefault)));
+  if (!job.nuclearModelGiven) nucleus.model = defaultNuclearModel(job.basisType, job.type);
   if (s.damaged("nuc", "nucmdl") || !reading.basisTypeKnown) return;
   checkModelUse(reading);
   checkOneSize(reading);
@@ -264,28 +226,14 @@ namespace {
 
 bool given(const JobReading& reading, const char* group) { return reading.settings.group(group) != nullptr; }
 
-void readWatson(JobReading& reading) {
-  const bool charge = reading.require("watson", "charge"), radius = reading.require("watson", "radius");
-  if (!charge || !radius) return;
-  const Settings& s = reading.settings;
-  reading.job.hamiltonian.shell = {s.number("watson", "charge").value_or(0),
-                                   s.number("watson", "radius").value_or(1)};
-}
-
-void readCrystal(JobReading& reading) {
-  const bool file = reading.require("crystal", "file"), site = reading.require("crystal", "site");
-  if (!file || !site) return;
-  const Settings& s = reading.settings;
-  reading.job.crystal = {s.text("crystal", "file").value_or(""), s.text("crystal", "site").value_or(""),
-                         s.text("crystal", "charges").value_or(""), s.text("crystal", "block").value_or("")};
-}
-
 }  // namespace
 
-void readEmbedding(JobReading& reading) {
+void applyEmbedding(JobReading& reading) {
   const bool watson = given(reading, "watson"), crystal = given(reading, "crystal");
-  if (watson) readWatson(reading);
-  if (crystal) readCrystal(reading);
+  for (const char* keyword : {"charge", "radius"})
+    if (watson) reading.require("watson", keyword);
+  for (const char* keyword : {"file", "site"})
+    if (crystal) reading.require("crystal", keyword);
   if (!watson && !crystal) return;
   const char* group = crystal ? "crystal" : "watson";
   if (watson && crystal)

@@ -19,11 +19,8 @@ const KeywordGroup* findGroup(std::string_view name) {
 }
 
 const Keyword* findKeyword(std::string_view group, std::string_view name) {
-  for (const Keyword& keyword : keywords()) {
-    if (keyword.group != group) continue;
-    const auto& aliases = keyword.aliases;
-    if (keyword.name == name || std::ranges::find(aliases, name) != aliases.end()) return &keyword;
-  }
+  for (const Keyword& keyword : keywords())
+    if (keyword.group == group && keyword.isCalled(name)) return &keyword;
   return nullptr;
 }
 
@@ -68,9 +65,8 @@ std::string sizeText(SizeRule size) {
 }
 
 std::string explainKeyword(const Keyword& keyword, const KeywordGroup& group) {
-  std::string name = keyword.name;
-  for (const std::string& alias : keyword.aliases) name += ", " + alias;
-  std::string text = fmt::format("  {:<22}  {}\n", name, keyword.documentation);
+  std::string text = fmt::format("  {:<22}  {}\n", fmt::format("{}", fmt::join(keyword.names(), ", ")),
+                                 keyword.documentation);
   const auto line = [&](const std::string& what) { text += fmt::format("  {:<22}  {}\n", "", what); };
   line(sizeText(keyword.size) + expectedValue(keyword));
   if (!keyword.beyond.empty()) line(keyword.beyond);

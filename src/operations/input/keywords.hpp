@@ -1,10 +1,11 @@
 #pragma once
+#include <deque>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "operations/request/setting.hpp"
+#include "operations/request/request_table.hpp"
 
 namespace prophet {
 
@@ -28,10 +29,7 @@ inline constexpr int kMostJobSymmetries = 15;
 /// What rnuc='experimental' is as a number: none that a user may write.
 inline constexpr int kMeasuredRadius = 0;
 
-/// A set of job types, one bit for each.
-using JobSet = unsigned;
 constexpr JobSet jobBit(JobType type) { return 1u << static_cast<int>(type); }
-inline constexpr JobSet kAllJobs = ~0u;
 
 /// One value of `jobtype`; a new job is a new row of this table (and of JobType).
 struct JobName {
@@ -45,16 +43,10 @@ std::string jobName(JobType type);
 /// Names of the jobs of a set: "jobtype='bsopt'", or "'a' or 'b'" after jobtype=.
 std::string describeJobs(JobSet jobs);
 
-/// How many values a keyword takes.
-enum class SizeRule { One, PerSymmetry, FourPerGroup };
-
-/// One keyword of a group: a setting of the jobs that use it.
-struct Keyword : Setting {
-  std::string group;
-  SizeRule size = SizeRule::One;
-  JobSet jobs = kAllJobs;                                     ///< jobs that use it
-  std::vector<std::pair<JobSet, std::string>> jobDefaults{};  ///< texts of jobs that have others
-};
+struct Job;
+/// One keyword of a group: a setting of the jobs that use it. What depends on other keywords is read by the
+/// rules of its section (sections.hpp).
+using Keyword = RequestTable<Job>::Row;
 
 struct KeywordGroup {
   std::string name;
@@ -66,7 +58,7 @@ struct KeywordGroup {
 
 /// The whole language, in the order in which it is explained.
 const std::vector<KeywordGroup>& keywordGroups();
-const std::vector<Keyword>& keywords();
+const std::deque<Keyword>& keywords();
 
 /// By name or alias; nullptr if there is no such group. `name` in lower case, without $.
 const KeywordGroup* findGroup(std::string_view name);

@@ -26,16 +26,12 @@ Job jobOf(const NamelistFile& file, Diagnostics diagnostics, const std::string& 
   if (!file.groups.empty() || diagnostics.empty()) {
     const Settings settings(file, diagnostics);
     JobReading reading{file, settings, job, diagnostics};
-    readControl(reading);
-    readBasis(reading);
-    readNucleus(reading);
-    readElectrons(reading);
-    readScf(reading);
-    readHamiltonian(reading);
-    readEmbedding(reading);
-    readOptimiser(reading);
-    readChain(reading);
-    checkUse(reading);
+    for (const Keyword& keyword : keywords())
+      if (const Json* value = settings.single(keyword.group, keyword.name)) keyword.read(job, *value);
+    reading.jobTypeKnown = !settings.damaged("contrl", "jobtype");
+    for (const auto apply : {applyLevels, applyBasis, applyNucleus, applyElectrons, applyScf,
+                             applyHamiltonian, applyEmbedding, applyOptimiser, applyChain, checkUse})
+      apply(reading);
     if (!diagnostics.empty()) {
       std::vector<Diagnostic> errors = diagnostics.sorted();
       for (Diagnostic& error : errors) error.message = settings.asWritten(std::move(error.message));
@@ -124,10 +120,8 @@ std::string unknownKeyword(const std::string& name) {
   if (!argument.empty() && argument != name)
     return fmt::format("unknown keyword '{}'; did you mean '{}'?", name, argument);
   std::vector<std::string> names;
-  for (const Keyword& keyword : keywords()) {
-    names.push_back(keyword.name);
-    names.insert(names.end(), keyword.aliases.begin(), keyword.aliases.end());
-  }
+  for (const Keyword& keyword : keywords())
+    for (std::string& its : keyword.names()) names.push_back(std::move(its));
   const std::string nearest = nearestName(name, names);
   return fmt::format("unknown keyword '{}'; {}", name,
                      nearest.empty() ? "explain() lists all" : fmt::format("did you mean '{}'?", nearest));

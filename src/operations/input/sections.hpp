@@ -1,7 +1,6 @@
 #pragma once
 #include <string>
 
-#include "atoms/atom/hamiltonian.hpp"
 #include "operations/input/diagnostics.hpp"
 #include "operations/input/job.hpp"
 #include "operations/input/namelist.hpp"
@@ -33,25 +32,18 @@ struct JobReading {
   void rejectData(const NamelistGroup& group, std::size_t used, const std::string& expected);
 };
 
-/// $contrl, $scf, $newuoa, $chain, and whether the job uses what the file sets.
-void readControl(JobReading& reading);
-void readScf(JobReading& reading);
-void readOptimiser(JobReading& reading);
-void readChain(JobReading& reading);
+/// What the keywords of a section say together, where their values are in the job already: what follows from
+/// several of them, and errors for what does not go together.
+void applyLevels(JobReading& reading);
+void applyBasis(JobReading& reading);      ///< $bas and $wtbs with the exponents behind $bas
+void applyNucleus(JobReading& reading);    ///< needs the basis type
+void applyElectrons(JobReading& reading);  ///< $seconfig with the lines behind it; needs nucleus and basis
+void applyScf(JobReading& reading);
+void applyHamiltonian(JobReading& reading);  ///< needs the nucleus
+void applyEmbedding(JobReading& reading);    ///< $watson and $crystal; needs the Hamiltonian
+void applyOptimiser(JobReading& reading);
+void applyChain(JobReading& reading);
+/// Whether the job uses what the file sets.
 void checkUse(JobReading& reading);
-/// breit, qedvp, ... of $contrl; needs the nucleus.
-void readHamiltonian(JobReading& reading);
-/// $watson and $crystal; needs the Hamiltonian.
-void readEmbedding(JobReading& reading);
-/// $bas and $wtbs with the exponents behind $bas.
-void readBasis(JobReading& reading);
-/// $nuc; needs the basis type.
-void readNucleus(JobReading& reading);
-/// $seconfig with the lines behind it; needs the nucleus and the basis.
-void readElectrons(JobReading& reading);
-
-/// Meaning of the values of the keywords `breit`, `qedvp` and `qedse`; unknown values are not allowed here.
-TwoElectronOperator operatorNamed(const std::string& breit);
-QedOptions qedNamed(const std::string& polarisation, const std::string& selfEnergy);
 
 }  // namespace prophet

@@ -50,7 +50,8 @@ class Settings {
   /// Whether a wrong value was reported for the keyword.
   bool damaged(const std::string& group, const std::string& keyword) const;
 
-  /// The single value of a keyword; empty if it is absent or damaged.
+  /// The single value of a keyword; nullptr or empty if it is absent or damaged.
+  const Json* single(const std::string& group, const std::string& keyword) const;
   std::optional<double> number(const std::string& group, const std::string& keyword) const {
     return value<double>(group, keyword);
   }
@@ -82,7 +83,6 @@ class Settings {
   std::vector<const GivenKeyword*> ofGroup(const std::string& name) const;
 
  private:
-  const Json* single(const std::string& group, const std::string& keyword) const;
   template <class T>
   std::optional<T> value(const std::string& group, const std::string& keyword) const {
     const Json* given = single(group, keyword);

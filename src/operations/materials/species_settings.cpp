@@ -16,15 +16,6 @@ void readHoles(SpeciesSettings& s, const Json& value) { s.holes = trimmed(value.
 void readPromotions(SpeciesSettings& s, const Json& value) {
   s.promotions = trimmed(value.get<std::string>());
 }
-void readNucleus(SpeciesSettings& s, const Json& value) {
-  s.nucleus = valueNamed<NuclearModel>(value.get<std::string>());
-}
-
-std::vector<std::string> nuclei() {
-  std::vector<std::string> models;
-  for (const auto& [name, model] : nuclearModelNames()) models.push_back(name);
-  return models;
-}
 
 }  // namespace species_settings
 

@@ -26,8 +26,6 @@ extern const char* const kSpecies;  ///< what the words may be
 void readSpecies(SpeciesSettings& s, const Json& value);
 void readHoles(SpeciesSettings& s, const Json& value);
 void readPromotions(SpeciesSettings& s, const Json& value);
-void readNucleus(SpeciesSettings& s, const Json& value);
-std::vector<std::string> nuclei();
 }  // namespace species_settings
 
 /// The words; the caller says whether they may lack.
@@ -49,8 +47,7 @@ void addSpeciesMethod(RequestTable<Request>& t, const std::string& limitHelp) {
         species_settings::readPromotions)
       .called("FROM->INTO");
   t.add("limit", &Request::limit, limitHelp);
-  t.add("nucleus", ValueType::Text, "nuclear model", species_settings::readNucleus)
-      .oneOf(species_settings::nuclei())
+  t.add("nucleus", &Request::nucleus, wordsOf<NuclearModel>(), "nuclear model")
       .byDefault("that of the basis set, mostly gaussian");
   t.add("basis", &Request::library, "collection of basis sets")
       .alias("library")

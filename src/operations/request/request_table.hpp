@@ -63,7 +63,20 @@ struct TypeOf<std::map<std::string, double>> : std::integral_constant<ValueType,
 template <class T>
 struct TypeOf<std::optional<T>> : TypeOf<T> {};
 
+template <class T>
+struct Named {
+  using type = T;
+};
+template <class T>
+struct Named<std::optional<T>> : Named<T> {};
+
 }  // namespace request_detail
+
+/// A part of a part of a request, for rows of what a request only has as a part.
+template <class Request, class Part, class Member>
+auto at(Part Request::*part, Member Part::*member) {
+  return [part, member](Request& r) -> Member& { return r.*part.*member; };
+}
 
 /// The settings of a request, a row for each member of the struct `Request`.
 template <class Request>
@@ -82,6 +95,8 @@ class RequestTable {
     Row& above(double low, double high = std::numeric_limits<double>::infinity()) {
       return range = {low, high, true, false}, *this;
     }
+    Row& between(double low, double high) { return range = {low, high, true, true}, *this; }
+    Row& fromBelow(double low, double high) { return range = {low, high, false, true}, *this; }
     Row& oneOf(std::vector<std::string> names) { return choices = std::move(names), *this; }
     /// The name of a file, and what for.
     Row& isFile(FileUse use) {
@@ -97,35 +112,52 @@ class RequestTable {
     Row& mustBeGiven() { return required = true, *this; }
     Row& onlyWith(std::vector<std::string> others) { return needs = std::move(others), *this; }
     Row& notWith(std::vector<std::string> others) { return excludes = std::move(others), *this; }
+    Row& only(JobSet set) { return jobs = set, *this; }
+    /// What a text is in some jobs.
+    Row& byDefaultOf(JobSet set, const std::string& text) {
+      return jobDefaults.emplace_back(set, text), *this;
+    }
+
+    /// Puts a value, as its type has it, into a request. Throws Error for one that the row refuses.
+    void read(Request& request, const Json& value) const {
+      if (read_) read_(request, value);
+    }
 
    private:
     friend class RequestTable;
     std::function<void(Request&, const Json&)> read_;
   };
 
-  /// A row for a member of the request or of a base of it; the type of its values follows from the member's.
-  template <class Member, class Part>
-  Row& add(const std::string& name, Member Part::*member, const std::string& documentation) {
-    Row& row = add(name, request_detail::TypeOf<Member>::value, documentation,
-                   [member](Request& r, const Json& v) { request_detail::assign(r.*member, v); });
-    return row;
+  template <class Access>
+  using MemberOf = std::remove_cvref_t<std::invoke_result_t<const Access&, Request&>>;
+  /// What names stand for: the member's type, or that of what it may have.
+  template <class Access>
+  using NamedOf = typename request_detail::Named<MemberOf<Access>>::type;
+
+  /// A row for a member of the request, of a base of it or of a part (`at`); the type of its values follows
+  /// from the member's.
+  template <class Access>
+  Row& add(const std::string& name, const Access& member, const std::string& documentation) {
+    return add(name, request_detail::TypeOf<MemberOf<Access>>::value, documentation,
+               [member](Request& r, const Json& v) { request_detail::assign(std::invoke(member, r), v); });
   }
-  /// A row for an enumeration.
-  template <class E, class Part>
-  Row& add(const std::string& name, E Part::*member, const Names<E>& names,
+  /// A row for an enumeration, or for another type whose values have names.
+  template <class Access>
+  Row& add(const std::string& name, const Access& member, const Names<NamedOf<Access>>& names,
            const std::string& documentation) {
     Row& row = add(name, ValueType::Text, documentation, [member, names](Request& r, const Json& v) {
       for (const auto& [text, value] : names)
-        if (text == v.template get<std::string>()) r.*member = value;
+        if (text == v.template get<std::string>()) std::invoke(member, r) = value;
     });
-    const Request usual{};
+    Request usual{};
     for (const auto& [text, value] : names) {
       row.choices.push_back(text);
-      if (value == usual.*member) row.defaultText = text;
+      if (value == std::invoke(member, usual)) row.defaultText = text;
     }
     return row;
   }
-  /// A row with a reader of its own, which throws Error for values that it refuses.
+  /// A row with a reader of its own, which throws Error for values that it refuses; without one the value is
+  /// not read into the request here.
   Row& add(const std::string& name, ValueType type, const std::string& documentation,
            std::function<void(Request&, const Json&)> read) {
     Row& row = rows_.emplace_back();
@@ -141,6 +173,7 @@ class RequestTable {
     return *this;
   }
 
+  const std::deque<Row>& rows() const { return rows_; }
   std::vector<Setting> settings() const { return {rows_.begin(), rows_.end()}; }
 
   /// The request with these values. `typed`: the values as they were understood, for the record.
@@ -152,7 +185,7 @@ class RequestTable {
     for (const Row& row : rows_) {
       if (!typed.contains(row.name) || typed[row.name].is_null()) continue;
       try {
-        row.read_(request, typed[row.name]);
+        row.read(request, typed[row.name]);
       } catch (const Error& e) {
         problems.push_back({row.name, e.what()});
       }

@@ -195,19 +195,17 @@ Json textsOf(const Reading& r, const Json& value) {
   return texts;
 }
 
-const Setting* find(const std::vector<Setting>& settings, const std::string& name) {
-  for (const Setting& s : settings) {
-    if (s.name == name || std::find(s.aliases.begin(), s.aliases.end(), name) != s.aliases.end()) return &s;
-  }
-  return nullptr;
+/// A name as tables of settings have it: "Bin-Width" is bin_width.
+std::string ownSpelling(std::string_view given) {
+  std::string name = lowerCase(given);
+  std::ranges::replace(name, '-', '_');
+  return name;
 }
 
 std::string unknownSetting(const std::vector<Setting>& settings, const std::string& name) {
   std::vector<std::string> names;
-  for (const Setting& s : settings) {
-    names.push_back(s.name);
-    names.insert(names.end(), s.aliases.begin(), s.aliases.end());
-  }
+  for (const Setting& s : settings)
+    for (std::string& its : s.names()) names.push_back(std::move(its));
   const std::string nearest = nearestName(name, names);
   return nearest.empty() ? "there is no such setting"
                          : "there is no such setting; did you mean '" + nearest + "'?";
@@ -239,6 +237,22 @@ std::string joined(const std::vector<SettingProblem>& problems) {
 
 RequestErrors::RequestErrors(std::vector<SettingProblem> problems)
     : Error(joined(problems)), problems_(std::move(problems)) {}
+
+std::vector<std::string> Setting::names() const {
+  std::vector<std::string> all{name};
+  all.insert(all.end(), aliases.begin(), aliases.end());
+  return all;
+}
+
+bool Setting::isCalled(std::string_view any) const {
+  return name == any || std::ranges::find(aliases, any) != aliases.end();
+}
+
+const Setting* settingNamed(const std::vector<Setting>& settings, std::string_view any) {
+  const std::string name = ownSpelling(any);
+  const auto found = std::ranges::find_if(settings, [&](const Setting& s) { return s.isCalled(name); });
+  return found == settings.end() ? nullptr : &*found;
+}
 
 bool Range::contains(double value) const {
   return (lowOpen ? value > low : value >= low) && (highOpen ? value < high : value <= high);
@@ -375,11 +389,9 @@ Json typedValues(const std::vector<Setting>& settings, const Json& values,
   Json typed = Json::object();
   for (const auto& [given, value] : values.items()) {
     if (value.is_null()) continue;
-    std::string name = lowerCase(given);
-    std::replace(name.begin(), name.end(), '-', '_');
-    const Setting* setting = find(settings, name);
+    const Setting* setting = settingNamed(settings, given);
     if (!setting) {
-      problems.push_back({given, unknownSetting(settings, name)});
+      problems.push_back({given, unknownSetting(settings, ownSpelling(given))});
       continue;
     }
     if (typed.contains(setting->name)) problems.push_back({given, "is given twice"});

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/common/error.hpp"
@@ -53,6 +54,13 @@ struct NamedNumber {
   int number;
 };
 
+/// How many values a setting takes in an input file.
+enum class SizeRule { One, PerSymmetry, FourPerGroup };
+
+/// A set of kinds of jobs, one bit for each.
+using JobSet = unsigned;
+inline constexpr JobSet kAllJobs = ~0u;
+
 /// One setting of a request: everything that reading, checking, help and documents need to know of it.
 struct Setting {
   std::string name;  ///< lower case; words are joined by '_', which the shell writes '-'
@@ -78,7 +86,18 @@ struct Setting {
   std::string implied{};  ///< its value where the shell has the option alone; empty: it needs one
   std::vector<std::string> needs;     ///< without one of these settings it means nothing
   std::vector<std::string> excludes;  ///< with one of these settings it means nothing
+  std::string group{};                ///< of input files that it stands in; empty: that of its operation
+  SizeRule size = SizeRule::One;
+  JobSet jobs = kAllJobs;                                     ///< that use it
+  std::vector<std::pair<JobSet, std::string>> jobDefaults{};  ///< texts of jobs that have others
+
+  /// Its own one first.
+  std::vector<std::string> names() const;
+  bool isCalled(std::string_view any) const;
 };
+
+/// The first one of that name; nullptr where none has it.
+const Setting* settingNamed(const std::vector<Setting>& settings, std::string_view any);
 
 /// Why a value was refused, under the setting's name; the front end spells it (--bin-width, bin_width=).
 struct SettingProblem {
@@ -144,11 +163,11 @@ Json typedValue(const Setting& setting, const Json& value, const std::string& fo
 Json typedValues(const std::vector<Setting>& settings, const Json& values,
                  std::vector<SettingProblem>& problems);
 
-/// The names of an enumeration in lower case, for Setting::choices.
+/// The names of an enumeration in lower case, as settings have them.
 template <class E>
-std::vector<std::string> wordsOf() {
-  std::vector<std::string> words;
-  for (const auto& [name, value] : namesOf<E>()) words.push_back(lowerCase(name));
+Names<E> wordsOf() {
+  Names<E> words = namesOf<E>();
+  for (auto& [name, value] : words) name = lowerCase(name);
   return words;
 }
 

@@ -23,7 +23,7 @@ RequestTable<AuditTask> auditTable() {
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
       .called("LIST")
       .byDefault("all that a set has");
-  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model");
+  t.add("nucleus", &R::nucleus, wordsOf<NuclearModel>(), "nuclear model");
   t.add("limits", &R::limits,
         Names<AuditLimits>{{"known", AuditLimits::Known},
                            {"compute", AuditLimits::Compute},

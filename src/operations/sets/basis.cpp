@@ -348,21 +348,15 @@ Operation contractOperation() {
       .oneOf(exchangeFormatNames())
       .mustBeGiven();
   addFileSettings(t);
-  t.add("hamiltonian", ValueType::Text, "Hamiltonian of the spinors that become contracted functions",
-        [](R& r, const Json& v) { r.contraction.hamiltonian = *oneElectronOperatorNamed(v); })
-      .oneOf(wordsOf<OneElectronOperator>())
-      .byDefault("dirac");
-  t.add("nucleus", ValueType::Text, "nuclear model",
-        [](R& r, const Json& v) { r.contraction.nucleus = *nuclearModelNamed(v); })
-      .oneOf(wordsOf<NuclearModel>())
-      .byDefault("gaussian");
-  t.add("per", ValueType::Text, "one contracted function for both j, their mean, or one for each j",
-        [](R& r, const Json& v) { r.contraction.per = v == "l" ? ContractionPer::L : ContractionPer::J; })
-      .oneOf({"l", "j"})
-      .byDefault("l");
-  t.add("uncontract", ValueType::Integer,
-        "number of outermost primitives of each l that remain free in addition to the contracted functions",
-        [](R& r, const Json& v) { r.contraction.uncontracted = v; })
+  using C = BasisContraction;
+  t.add("hamiltonian", at(&R::contraction, &C::hamiltonian), wordsOf<OneElectronOperator>(),
+        "Hamiltonian of the spinors that become contracted functions");
+  t.add("nucleus", at(&R::contraction, &C::nucleus), wordsOf<NuclearModel>(), "nuclear model");
+  t.add("per", at(&R::contraction, &C::per),
+        Names<ContractionPer>{{"l", ContractionPer::L}, {"j", ContractionPer::J}},
+        "one contracted function for both j, their mean, or one for each j");
+  t.add("uncontract", at(&R::contraction, &C::uncontracted),
+        "number of outermost primitives of each l that remain free in addition to the contracted functions")
       .from(0)
       .byDefault("0");
   t.add("natural", ValueType::Any,

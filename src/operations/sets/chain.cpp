@@ -69,7 +69,7 @@ RequestTable<ChainsRequest> chainTable() {
                                    {"nonrel", OneElectronOperator::Nonrelativistic}},
         "Hamiltonian; nonrel requires the method thesis")
       .notWith({"input"});
-  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model").notWith({"input"});
+  t.add("nucleus", &R::nucleus, wordsOf<NuclearModel>(), "nuclear model").notWith({"input"});
   t.add("probes", &R::probes, "sizes tried at once by the method thesis")
       .from(1, 1000)
       .byDefault("4")

@@ -6,8 +6,7 @@
 #include "core/common/stopwatch.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
-#include "operations/input/keywords.hpp"
-#include "operations/input/sections.hpp"
+#include "operations/input/job.hpp"
 
 namespace prophet {
 namespace {
@@ -17,22 +16,15 @@ struct ValidateRequest {
   ValidateAgainst against = ValidateAgainst::Limit;
   std::optional<NuclearModel> nucleus;
   std::optional<double> threshold;
-  std::string library, hamiltonian = "dirac", breit = "none", qedvp = "none", qedse = "none";
+  std::string library;
+  Job job{};  ///< whose Hamiltonian is that of both energies
   bool selfConsistent = false;
 };
 
-Hamiltonian hamiltonianOf(const ValidateRequest& r) {
-  Hamiltonian h;
-  h.oneElectron = *oneElectronOperatorNamed(r.hamiltonian);
-  h.repulsion = operatorNamed(r.breit);
-  h.qed = qedNamed(r.qedvp, r.qedse);
+void checkTogether(ValidateRequest& r) {
+  Hamiltonian& h = r.job.hamiltonian;
   if (r.selfConsistent) h.breitTreatment = h.qedTreatment = Treatment::SelfConsistent;
-  return h;
-}
-
-void checkTogether(const ValidateRequest& r) {
-  const Hamiltonian h = hamiltonianOf(r);
-  const char* part = r.breit != "none" ? "breit" : r.qedvp != "none" ? "qedvp" : "qedse";
+  const char* part = h.hasBreit() ? "breit" : h.qed.vacuumPolarisation ? "qedvp" : "qedse";
   if (!h.isFourComponent() && h.hasCorrections()) throw SettingError(part, "belongs to hamiltonian dirac");
   if (r.selfConsistent && !h.hasCorrections())
     throw SettingError("self_consistent", "requires breit=, qedvp= or qedse=");
@@ -52,9 +44,7 @@ RequestTable<ValidateRequest> validateTable() {
   t.add("against", &R::against,
         Names<ValidateAgainst>{{"limit", ValidateAgainst::Limit}, {"reference", ValidateAgainst::Reference}},
         "compare the basis sets with the numerical limit, or the limit with published energies");
-  t.add("nucleus", ValueType::Text, "nuclear model",
-        [](R& r, const Json& v) { r.nucleus = nuclearModelNamed(v); })
-      .oneOf(wordsOf<NuclearModel>())
+  t.add("nucleus", &R::nucleus, wordsOf<NuclearModel>(), "nuclear model")
       .byDefault("that of each set, or of each published energy");
   t.add("threshold", &R::threshold, "largest relative difference")
       .above(0)
@@ -63,18 +53,15 @@ RequestTable<ValidateRequest> validateTable() {
       .called("NAME")
       .alias("library")
       .byDefault("the program's");
-  t.add("hamiltonian", &R::hamiltonian, "Hamiltonian of both energies")
-      .oneOf({"dirac", "nonrel"})
-      .byDefault("dirac");
-  t.add("breit", &R::breit, "also compare the Breit interaction")
-      .oneOf(findKeyword("contrl", "breit")->choices)
-      .byDefault("none");
-  t.add("qedvp", &R::qedvp, "also compare the vacuum polarisation")
-      .oneOf(findKeyword("contrl", "qedvp")->choices)
-      .byDefault("none");
-  t.add("qedse", &R::qedse, "also compare the self-energy")
-      .oneOf(findKeyword("contrl", "qedse")->choices)
-      .byDefault("none");
+  const auto addKeyword = [&t](const char* name, const std::string& text) -> auto& {
+    const Keyword& keyword = *findKeyword("contrl", name);
+    return t.add(name, ValueType::Text, text, [&keyword](R& r, const Json& v) { keyword.read(r.job, v); })
+        .oneOf(keyword.choices);
+  };
+  addKeyword("hamiltonian", "Hamiltonian of both energies").oneOf({"dirac", "nonrel"}).byDefault("dirac");
+  addKeyword("breit", "also compare the Breit interaction").byDefault("none");
+  addKeyword("qedvp", "also compare the vacuum polarisation").byDefault("none");
+  addKeyword("qedse", "also compare the self-energy").byDefault("none");
   t.add("self_consistent", &R::selfConsistent,
         "compute these parts self-consistently (default: in first order)");
   t.afterwards(checkTogether);
@@ -90,7 +77,7 @@ ValidationTask taskOf(const ValidateRequest& r, const Execution& execution) {
   task.threshold = r.threshold.value_or(defaultThreshold(r.against));
   task.collection = r.library;
   task.basisSets = execution.basisSets;
-  task.hamiltonian = hamiltonianOf(r);
+  task.hamiltonian = r.job.hamiltonian;
   task.threads = execution.threadsOrAll();
   std::vector<int> all;
   try {

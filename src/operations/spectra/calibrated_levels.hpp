@@ -35,12 +35,10 @@ inline constexpr const char* kUsualCalibration =
 /// The settings of a request that may be calibrated.
 template <class Options>
 void addCalibrateSettings(RequestTable<Options>& t) {
-  t.add("calibrate", ValueType::Text,
+  t.add("calibrate", &CalibrateRequest::calibrate, wordsOf<Calibrate>(),
         "averages of the configurations and factors of their parameters: 'nist' fits them to the levels that "
         "NIST has of the ion, 'rule' takes averages from spinors of each configuration and factors from "
-        "other ions; each level then has an error",
-        [](Options& o, const Json& v) { o.calibrate = valueNamed<Calibrate>(v.get<std::string>()); })
-      .oneOf(wordsOf<Calibrate>())
+        "other ions; each level then has an error")
       .byDefault(kUsualCalibration)
       .often()
       .notWith({"fit"})

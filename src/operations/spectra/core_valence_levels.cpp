@@ -122,22 +122,12 @@ void requireSplit(const Split& split, const AtomProblem& problem) {
 
 /// Of each level the energy above the ion's ground level in NIST's database, cm^-1; not a number where no
 /// level there is known to be the same.
-std::vector<double> nistBeside(const ValenceLevels& r, int z, int charge) {
-  std::vector<double> energies(r.levels.size(), std::nan(""));
-  for (std::size_t c = 0; c < r.configurations.size(); ++c) {
-    std::vector<std::size_t> own;
-    std::vector<Level> levels;
-    for (std::size_t i = 0; i < r.levels.size(); ++i)
-      if (r.levels[i].configuration == static_cast<int>(c)) {
-        own.push_back(i);
-        levels.push_back(r.levels[i]);
-      }
-    const std::vector<NistLevel> known = allNistLevels(z, charge, r.configurations[c]);
-    if (known.empty() || levels.empty()) continue;
-    const std::vector<double> beside = besideComputed(known, levels, false);
-    for (std::size_t i = 0; i < own.size(); ++i) energies[own[i]] = beside[i] + known.front().energy;
-  }
-  return energies;
+std::vector<double> nistExcitations(const ValenceLevels& r, const AtomProblem& problem) {
+  const int ion = static_cast<int>(std::lround(problem.nucleus.charge - problem.configuration.electrons()));
+  std::vector<KnownConfiguration> known;
+  if (const auto z = elementOfCharge(problem.nucleus.charge))
+    for (const LevelSpace::Part& part : r.configurations) known.push_back({allNistLevels(*z, ion, part)});
+  return besideComputed(known, r.levels, false);
 }
 
 /// Excitation energies of the lowest configurations alone, each in spinors of its own, hartree; not a number
@@ -404,10 +394,7 @@ Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& momen
   result.moments = moments;
   const ValenceLevels& levels = result.levels;
   const AtomProblem& problem = result.job.calculation.problem;
-  const auto z = elementOfCharge(problem.nucleus.charge);
-  const int ion = static_cast<int>(std::lround(problem.nucleus.charge - problem.configuration.electrons()));
-  const std::vector<double> nist =
-      z ? nistBeside(levels, *z, ion) : std::vector<double>(levels.levels.size(), std::nan(""));
+  const std::vector<double> nist = nistExcitations(levels, problem);
   const std::vector<double> alone = withoutCorrelation(levels, request, e);
   std::vector<ListedLevel> rows;
   for (std::size_t i = 0; i < levels.levels.size(); ++i)

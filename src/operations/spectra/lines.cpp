@@ -67,11 +67,9 @@ RequestTable<LinesOptions> linesTable() {
   t.add("least_gf", &O::leastGf, "leave out lines with a smaller weighted oscillator strength")
       .from(0)
       .byDefault("0");
-  t.add("relaxed", ValueType::Text,
+  t.add("relaxed", &O::relaxed, wordsOf<Relaxed>(),
         "spinors of their own for the configurations of each parity, or for each configuration, which then "
-        "does not mix with others; lines between them by biorthonormal spinors",
-        [](O& o, const Json& v) { o.relaxed = valueNamed<Relaxed>(v.get<std::string>()); })
-      .oneOf(wordsOf<Relaxed>())
+        "does not mix with others; lines between them by biorthonormal spinors")
       .byDefault(
           "parity, where both parities are there; none of several ions, with fit, virtuals and a calibration")
       .notWith({"fit", "calibrate"});

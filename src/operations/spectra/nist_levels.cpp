@@ -242,36 +242,47 @@ std::vector<double> besideComputed(const std::vector<NistLevel>& known, const st
   return energies;
 }
 
-std::vector<double> besideComputed(int z, int charge, const LevelSpace& space, std::size_t references,
-                                   const std::vector<Level>& levels, bool all) {
+std::vector<double> besideComputed(const std::vector<KnownConfiguration>& known,
+                                   const std::vector<Level>& levels, bool mixed) {
   std::vector<double> energies(levels.size(), std::nan(""));
-  const std::vector<LevelSpace::Part> named(space.configurations.begin(),
-                                            space.configurations.begin() + static_cast<int>(references));
-  const std::optional<NistIonisation> ion = nistIonisation(z, charge, named);
-  double lowest = ion ? 0 : std::numeric_limits<double>::infinity();
-  for (std::size_t c = 0; c < references; ++c) {
-    const LevelSpace::Part& part = named[c];
-    const LevelCount count = countLevels(levelSpace(part.text));
-    std::vector<NistLevel> known = allNistLevels(z, charge, part);
-    // A ground configuration with one level need not be in the table.
-    if (known.empty() && ion && ion->ground == c && count.levels == 1)
-      known = {{count.blocks.front().twoJ, 0, ""}};
-    if (known.empty()) continue;
-    lowest = std::min(lowest, known.front().energy);
+  for (std::size_t c = 0; c < known.size(); ++c) {
+    if (known[c].levels.empty()) continue;
     const auto isOther = [&](const LevelPart& p) { return p.configuration != static_cast<int>(c); };
     std::vector<Level> own;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < levels.size(); ++i) {
       double share = 0;
       for (const LevelPart& p : levels[i].couplings) share += isOther(p) ? 0 : p.percent;
-      if (levels[i].configuration != static_cast<int>(c) || share < kIsTerm) continue;
+      if (levels[i].configuration != static_cast<int>(c) || (mixed && share < kIsTerm)) continue;
       places.push_back(i);
-      std::erase_if(own.emplace_back(levels[i]).terms, isOther);
+      own.push_back(levels[i]);
+      if (mixed) std::erase_if(own.back().terms, isOther);
     }
-    const bool whole = all && static_cast<double>(own.size()) == count.levels;
-    const std::vector<double> beside = besideComputed(known, own, whole);
-    for (std::size_t i = 0; i < own.size(); ++i) energies[places[i]] = known.front().energy + beside[i];
+    const bool whole = static_cast<double>(own.size()) == known[c].count;
+    const std::vector<double> beside = besideComputed(known[c].levels, own, whole);
+    for (std::size_t i = 0; i < own.size(); ++i)
+      energies[places[i]] = known[c].levels.front().energy + beside[i];
   }
+  return energies;
+}
+
+std::vector<double> besideComputed(int z, int charge, const LevelSpace& space, std::size_t references,
+                                   const std::vector<Level>& levels, bool all) {
+  const std::vector<LevelSpace::Part> named(space.configurations.begin(),
+                                            space.configurations.begin() + static_cast<int>(references));
+  const std::optional<NistIonisation> ion = nistIonisation(z, charge, named);
+  double lowest = ion ? 0 : std::numeric_limits<double>::infinity();
+  std::vector<KnownConfiguration> list;
+  for (std::size_t c = 0; c < references; ++c) {
+    const LevelCount count = countLevels(levelSpace(named[c].text));
+    KnownConfiguration& known = list.emplace_back();
+    known = {allNistLevels(z, charge, named[c]), all ? count.levels : 0};
+    // A ground configuration with one level need not be in the table.
+    if (known.levels.empty() && ion && ion->ground == c && count.levels == 1)
+      known.levels = {{count.blocks.front().twoJ, 0, ""}};
+    if (!known.levels.empty()) lowest = std::min(lowest, known.levels.front().energy);
+  }
+  std::vector<double> energies = besideComputed(list, levels, true);
   for (double& energy : energies) energy -= lowest;
   return energies;
 }

@@ -37,10 +37,21 @@ std::vector<NistLevel> allNistLevels(int z, int charge, const LevelSpace::Part& 
 std::vector<double> besideComputed(const std::vector<NistLevel>& known, const std::vector<Level>& levels,
                                    bool all);
 
-/// The same of the levels of several configurations, the first `references` of the space: each of them is
-/// matched by itself with the levels that are its own by half or more. Energies count from the ground level
-/// of the ion where its configuration is one of them, else from the lowest level that the database has of
-/// them.
+/// What is known of one of several configurations.
+struct KnownConfiguration {
+  std::vector<NistLevel> levels;
+  double count = 0;  ///< of its levels, where all of them may have been computed; 0: they have not
+};
+
+/// The same of the levels of several configurations, each of which is matched by itself with its own levels:
+/// energies above the ground level of the ion. `mixed`: a level that is of its configuration by less than
+/// half is of none, and terms of other configurations in it do not count.
+std::vector<double> besideComputed(const std::vector<KnownConfiguration>& known,
+                                   const std::vector<Level>& levels, bool mixed);
+
+/// The same of the first `references` configurations of a space, which are mixed. Energies count from the
+/// ground level of the ion where its configuration is one of them, else from the lowest level that the
+/// database has of them.
 std::vector<double> besideComputed(int z, int charge, const LevelSpace& space, std::size_t references,
                                    const std::vector<Level>& levels, bool all);
 

@@ -261,6 +261,17 @@ TEST(LevelFit, StandardErrorsAreThoseOfLinearLeastSquares) {
               (0.001 - (fit.ions[0].computedEnergies[1] - fit.ions[0].computedEnergies[0])) / 1.5, 1e-9);
 }
 
+TEST(LevelFit, KindsOfParametersAreThoseOfCalibrations) {
+  const Case c = caseOf("[Ne] 3s1 3p1", 12);
+  for (const SlaterParameter& p : slaterParameters(c.space, c.limit, c.hamiltonian, {})) {
+    EXPECT_EQ(isOfKinds(p, {"F", "zeta"}), p.integral == "F" || p.integral == "zeta") << nameOf(p);
+    EXPECT_EQ(isOfKinds(p, {"G1"}), p.integral == "G" && p.k == 1) << nameOf(p);
+    EXPECT_EQ(isOfKinds(p, {"Fin"}), p.integral == "F" && p.shells != "3s,3p") << nameOf(p);
+  }
+  const Case two = caseOf("[Ne] 3p2", 14);
+  EXPECT_NO_THROW(fitOf(two, madeUp(two, {{"F2(3p,3p)", -0.1}}), {"scale(Fin)"}));
+}
+
 TEST(LevelFit, NamesWhatIsWrong) {
   const Case c = caseOf("[He] 2s2 2p2", 6);
   const auto observed = madeUp(c, {});

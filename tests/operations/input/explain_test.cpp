@@ -1,11 +1,13 @@
 #include "operations/input/keywords.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
+#include "operations/input/job.hpp"
 
 namespace prophet {
 namespace {
@@ -20,6 +22,28 @@ TEST(Keywords, EveryOneBelongsToAGroupAndIsThereOnce) {
     EXPECT_EQ(keyword.name, lowerCase(keyword.name));
   }
   EXPECT_EQ(names.size(), keywords().size());
+}
+
+TEST(Keywords, DefaultsAreThoseOfTheJob) {
+  const auto defaultOf = [](const char* group, const char* name) {
+    return findKeyword(group, name)->defaultText;
+  };
+  const Job job;
+  EXPECT_EQ(defaultOf("scf", "thdll"), fmt::format("{}", job.scf.thresholdLL));
+  EXPECT_EQ(defaultOf("newuoa", "shared"), "'" + job.optimiser.shared + "'");
+  EXPECT_EQ(defaultOf("chain", "limit"), "computed");
+  EXPECT_EQ(defaultOf("levels", "core_rings"), "'iterated'");
+  EXPECT_EQ(defaultOf("nuc", "znuc"), "");
+}
+
+TEST(Keywords, AValueStandsInTheJob) {
+  Job job;
+  findKeyword("levels", "core_rings")->read(job, "second");
+  EXPECT_FALSE(job.coreValence.iteratedRings);
+  findKeyword("scf", "ixtrp")->read(job, 1);
+  EXPECT_EQ(job.scf.extrapolation, Extrapolation::Fock);
+  findKeyword("nuc", "skin")->read(job, 2.2);
+  EXPECT_EQ(job.nucleus.skinFemtometres, 2.2);
 }
 
 TEST(Keywords, RangesDescribeThemselves) {

@@ -77,6 +77,30 @@ TEST(Setting, EveryCheckOfATableIsMade) {
   EXPECT_THROW(t.read({{"points", "1,2,3"}}, typed), Error);
 }
 
+TEST(Setting, NamesMayStandForWhatMayLack) {
+  struct WithSide {
+    std::optional<bool> side;
+  };
+  RequestTable<WithSide> t;
+  t.add("side", &WithSide::side, Names<bool>{{"left", false}, {"right", true}}, "which");
+  Json typed;
+  EXPECT_FALSE(t.read(Json::object(), typed).side);
+  EXPECT_EQ(t.read({{"side", "Right"}}, typed).side, true);
+  EXPECT_EQ(t.settings().front().choices, (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(t.settings().front().defaultText, "");
+}
+
+TEST(Setting, AnyOfItsNamesIsFound) {
+  Setting s;
+  s.name = "bin_width";
+  s.aliases = {"width"};
+  EXPECT_EQ(s.names(), (std::vector<std::string>{"bin_width", "width"}));
+  const std::vector<Setting> settings{s};
+  EXPECT_EQ(settingNamed(settings, "Bin-Width"), &settings.front());
+  EXPECT_EQ(settingNamed(settings, "width"), &settings.front());
+  EXPECT_EQ(settingNamed(settings, "bin"), nullptr);
+}
+
 TEST(Setting, TellsWhatFilesAreFor) {
   const auto settings = table().settings();
   const auto useOf = [&](std::size_t i) { return fileUse(settings[i]); };
