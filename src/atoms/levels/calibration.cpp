@@ -297,9 +297,8 @@ class Fit {
     each([&](Block& b) {
       const Eigen::Index n = b.states->size();
       const auto observed = static_cast<Eigen::Index>(b.observed.size());
-      // Observed levels are among the lowest ones.
-      b.sought = std::min(n, 4 * observed + 40);
-      if (n > kWholeBlock) b.matrices->restrictTo(x_, std::max({n / 5, kWholeBlock, b.sought}));
+      b.sought = n <= kWholeBlock ? n : std::min(n, std::max({n / 5, kWholeBlock, 4 * observed + 40}));
+      if (b.sought < n) b.matrices->restrictTo(x_, b.sought);
     });
   }
 
