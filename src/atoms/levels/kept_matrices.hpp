@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -7,6 +8,7 @@
 
 #include "atoms/levels/determinant_space.hpp"
 #include "atoms/levels/level_engine.hpp"
+#include "core/common/memory.hpp"
 
 namespace prophet {
 
@@ -26,14 +28,14 @@ class KeptMatrices {
     const double size = static_cast<double>(made->size());
     const double bytes = 8 * static_cast<double>(operators_) * size * size;
     const std::lock_guard<std::mutex> alone(mutex_);
-    if (bytes_ + bytes > kMost) return made;
+    if (bytes_ + bytes > most_) return made;
     bytes_ += bytes;
     return kept_.try_emplace({block.twoJ, block.odd}, made).first->second;
   }
 
  private:
-  static constexpr double kMost = 4e9;  // bytes of one ion
   std::size_t operators_;
+  const double most_ = std::min(4e9, 0.1 * availableMemory());  ///< bytes
   std::mutex mutex_;
   double bytes_ = 0;
   std::map<std::pair<int, bool>, std::shared_ptr<LevelMatrices>> kept_;
