@@ -32,7 +32,6 @@ class CudaLevelEngine : public LevelEngine {
 
  private:
   friend class LaneHold;
-  friend class CudaLevelMatrices;
   int device_;
   std::unique_ptr<LevelEngine> host_;
   std::mutex mutex_;

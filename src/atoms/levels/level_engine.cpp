@@ -99,21 +99,18 @@ class HostMatrices : public LevelMatrices {
   }
 
   Eigen::MatrixXd slopes(const Eigen::MatrixXd& vectors) override {
-    Eigen::MatrixXd slopes(vectors.cols(), parameters());
-    each(vectors, [&](Eigen::Index p, const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
-      slopes.col(p) = left.cwiseProduct(right).colwise().sum().transpose();
-    });
-    return slopes;
+    return responses({}, vectors, {}).slopes;
   }
 
   LevelResponses responses(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors,
                            const Eigen::MatrixXd& changes) override {
-    LevelResponses made{slopes(vectors), {}};
+    LevelResponses made{Eigen::MatrixXd(vectors.cols(), parameters()), {}};
     // What the Hamiltonians differ by, between the levels.
     std::vector<Eigen::MatrixXd> differences(usize(changes.cols()),
                                              Eigen::MatrixXd::Zero(vectors.cols(), vectors.cols()));
-    if (differences.empty()) return made;
     each(vectors, [&](Eigen::Index p, const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
+      made.slopes.col(p) = left.cwiseProduct(right).colwise().sum().transpose();
+      if (differences.empty()) return;
       const Eigen::MatrixXd between = multiply(left, true, right, false);
       for (Eigen::Index k = 0; k < changes.cols(); ++k) differences[usize(k)] += changes(p, k) * between;
     });
