@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
+#include <array>
 #include <map>
 #include <memory>
 #include <random>
 #include <thread>
+#include <vector>
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/levels/determinant_space.hpp"
@@ -22,14 +25,19 @@ Eigen::MatrixXd randomMatrix(Eigen::Index rows, Eigen::Index columns, std::mt199
                                       [&](Eigen::Index, Eigen::Index) { return normal(random); });
 }
 
-struct RandomBlock {
-  Eigen::MatrixXd vectors;
-  BlockLevels levels;
-  RandomBlock(Eigen::Index states, Eigen::Index count, std::mt19937& random)
-      : vectors(randomMatrix(states, count, random)) {
-    levels = {&vectors, randomMatrix(count, 1, random).cwiseAbs()};
+/// Of so many levels over coupled states, and in two other Hamiltonians.
+BlockLevels randomLevels(Eigen::Index states, Eigen::Index count, std::mt19937& random) {
+  const Eigen::MatrixXd any = randomMatrix(states, count, random);
+  const Eigen::MatrixXd vectors = Eigen::HouseholderQR<Eigen::MatrixXd>(any).householderQ() *
+                                  Eigen::MatrixXd::Identity(states, count);
+  std::vector<Eigen::MatrixXd> moved;
+  for (int k = 0; k < 2; ++k) {
+    moved.push_back(vectors *
+                    (Eigen::MatrixXd::Identity(count, count) + 0.02 * randomMatrix(count, count, random)));
+    moved.back().colwise().normalize();
   }
-};
+  return {hostStates(vectors, moved), randomMatrix(count, 1, random).cwiseAbs()};
+}
 
 TransitionOperators randomOperators(Eigen::Index rows, Eigen::Index columns, bool magnetic,
                                     std::mt19937& random) {
@@ -120,89 +128,130 @@ TEST_F(CudaLevels, MatricesAreThoseOfTheHost) {
                  theirs = host->matricesOf(block, operators, 4);
       const Eigen::VectorXd x = randomMatrix(6, 1, random);
       const Eigen::Index n = block.size(), some = (n + 3) / 4;
-      Eigen::VectorXd values, expected;
-      Eigen::MatrixXd vectors, expectedVectors;
       const auto compare = [&](const Eigen::VectorXd& at, Eigen::Index count) {
-        ours->eigenpairs(at, count, values, vectors);
-        theirs->eigenpairs(at, count, expected, expectedVectors);
+        const Eigen::VectorXd values = ours->solve(at, count), expected = theirs->solve(at, count);
         ASSERT_EQ(values.size(), count);
         EXPECT_LT((values - expected).cwiseAbs().maxCoeff(), 1e-11 * (1 + expected.cwiseAbs().maxCoeff()));
-        EXPECT_LT((vectors.transpose() * vectors - Eigen::MatrixXd::Identity(count, count)).norm(), 1e-10);
-        // Their Hamiltonian has the same expectation values in the device's vectors.
-        EXPECT_LT((theirs->slopes(vectors) - ours->slopes(vectors)).cwiseAbs().maxCoeff(), 1e-9);
+        std::vector<int> levels;
+        for (int i = 0; i < count; i += 7) levels.push_back(i);
+        EXPECT_LT((theirs->slopes(levels) - ours->slopes(levels)).cwiseAbs().maxCoeff(), 1e-7);
+        EXPECT_LT((theirs->shares() - ours->shares()).cwiseAbs().maxCoeff(), 1e-7);
+        const std::vector<int> states{0, 3, static_cast<int>(n) - 1};
+        const Eigen::MatrixXd parts = randomMatrix(3, 2, random);
+        // Of either sign.
+        EXPECT_LT(
+            (theirs->overlaps(states, parts).cwiseAbs() - ours->overlaps(states, parts).cwiseAbs()).norm(),
+            1e-6);
       };
       compare({}, n);
-      compare(x, n);
       compare(x, some);
+      compare(x, n);
+      EXPECT_LT((ours->states()->vectors().transpose() * ours->states()->vectors() -
+                 Eigen::MatrixXd::Identity(n, n))
+                    .norm(),
+                1e-10);
+      const Eigen::MatrixXd changes = 0.01 * randomMatrix(6, 4, random);
+      EXPECT_LT((ours->move(changes) - theirs->move(changes)).cwiseAbs().maxCoeff(), 1e-7);
+      const auto a = ours->states(), b = theirs->states();
+      ASSERT_EQ(a->moved().size(), 4u);
+      // Vectors are of either sign, each level's the same in all Hamiltonians.
+      const Eigen::VectorXd signs = (a->vectors().transpose() * b->vectors()).diagonal();
+      for (std::size_t k = 0; k < 4; ++k)
+        EXPECT_LT((a->moved()[k] * signs.asDiagonal() - b->moved()[k]).norm(), 1e-6 * std::sqrt(n)) << n;
       for (int c = 0; c < 4; ++c) {
-        const auto a = ours->lowestOf(x, c), b = theirs->lowestOf(x, c);
-        ASSERT_EQ(a.has_value(), b.has_value());
-        if (a) {
-          EXPECT_NEAR(*a, *b, 1e-11 * (1 + std::abs(*b)));
+        const auto lowest = ours->lowestOf(x, c), known = theirs->lowestOf(x, c);
+        ASSERT_EQ(lowest.has_value(), known.has_value());
+        if (known) {
+          EXPECT_NEAR(*lowest, *known, 1e-11 * (1 + std::abs(*known)));
         }
       }
-      theirs->eigenpairs(x, n, expected, expectedVectors);
-      const Eigen::MatrixXd changes = 0.01 * randomMatrix(6, 4, random);
-      const LevelResponses a = ours->responses(expected, expectedVectors, changes),
-                           b = theirs->responses(expected, expectedVectors, changes);
-      EXPECT_LT((a.slopes - b.slopes).cwiseAbs().maxCoeff(), 1e-10);
-      ASSERT_EQ(a.moved.size(), 4u);
-      for (std::size_t k = 0; k < 4; ++k)
-        EXPECT_LT((a.moved[k] - b.moved[k]).norm(), 1e-6 * std::sqrt(n)) << n;
       ours->restrictTo(x, some);
       theirs->restrictTo(x, some);
       compare(x + 0.05 * randomMatrix(6, 1, random), some);
       ours->restrictTo(x, n);
       theirs->restrictTo(x, n);
       compare(x, n);
+      // What was given away stays as it was.
+      EXPECT_LT((a->vectors() * signs.asDiagonal() - b->vectors()).norm(), 1e-6);
     }
   EXPECT_GT(largest, 448);  // so that all ways are taken
 }
 
-TEST_F(CudaLevels, ProductsAreThoseOfTheHostFromSeveralThreads) {
+/// Lines by their levels: both elements and the spread.
+std::map<std::pair<int, int>, std::array<double, 3>> listed(const ChosenLines& c) {
+  std::map<std::pair<int, int>, std::array<double, 3>> list;
+  for (std::size_t n = 0; n < c.length.size(); ++n)
+    list[{c.bra[n], c.ket[n]}] = {c.length[n], c.velocity.empty() ? 0 : c.velocity[n],
+                                  c.spread.empty() ? 0 : c.spread[n]};
+  return list;
+}
+
+TEST_F(CudaLevels, LinesAreThoseOfTheHostFromSeveralThreads) {
   CudaLevelEngine device({});
   const std::unique_ptr<LevelEngine> host = hostLevelEngine();
   std::mt19937 random(5);
-  std::vector<RandomBlock> blocks;
-  blocks.reserve(3);
-  for (const auto& [states, count] : std::vector<std::pair<int, int>>{{40, 40}, {257, 257}, {130, 17}})
-    blocks.emplace_back(states, count, random);
-  blocks[2].levels.energies(3) = blocks[0].levels.energies(5);  // a line of no energy
   std::vector<BlockLevels> levels;
-  for (const RandomBlock& b : blocks) levels.push_back(b.levels);
-  const auto ours = device.productsOf(levels), theirs = host->productsOf(levels);
+  for (const auto& [states, count] : std::vector<std::pair<int, int>>{{40, 40}, {257, 257}, {130, 17}})
+    levels.push_back(randomLevels(states, count, random));
+  levels[2].energies(3) = levels[0].energies(5);  // a line of no energy
+  std::vector<BlockLevels> still = levels;
+  for (BlockLevels& b : still) b.states = hostStates(b.states->vectors());
   struct Case {
+    bool moves;
     int bra, ket;
+    LineChoice choice;
     TransitionOperators operators;
   };
   std::vector<Case> cases;
   for (const bool magnetic : {false, true})
     for (int bra = 0; bra < 3; ++bra)
       for (int ket = 0; ket < 3; ++ket)
-        cases.push_back(
-            {bra, ket,
-             randomOperators(blocks[static_cast<std::size_t>(bra)].vectors.rows(),
-                             blocks[static_cast<std::size_t>(ket)].vectors.rows(), magnetic, random)});
-  cases.push_back({0, 1, {40, std::vector<int>(258, 0), {}, {0.5}, Eigen::MatrixXd(0, 1), {}, {}}});
-  std::vector<TransitionElements> found(cases.size());
+        for (const double least : {0.0, 0.3})
+          cases.push_back({bra != 1, bra, ket,
+                           {0.7, magnetic ? 1 : 3, least, magnetic ? 1e300 : 0.01},
+                           randomOperators(levels[static_cast<std::size_t>(bra)].states->states(),
+                                           levels[static_cast<std::size_t>(ket)].states->states(), magnetic,
+                                           random)});
+  cases.push_back(
+      {true, 0, 1, {}, {40, std::vector<int>(258, 0), {}, {0.5}, Eigen::MatrixXd(0, 1), {}, {}}});
+  const auto ours = device.productsOf(levels), theirs = host->productsOf(levels),
+             oursStill = device.productsOf(still), theirsStill = host->productsOf(still);
+  std::vector<ChosenLines> found(cases.size());
   std::vector<std::jthread> threads;
   for (std::size_t t = 0; t < 6; ++t)
     threads.emplace_back([&, t] {
       for (std::size_t i = t; i < cases.size(); i += 6)
-        found[i] = ours->elements(cases[i].bra, cases[i].ket, cases[i].operators);
+        found[i] = (cases[i].moves ? ours : oursStill)
+                       ->lines(cases[i].bra, cases[i].ket, cases[i].operators, cases[i].choice);
     });
   threads.clear();
+  std::size_t few = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const TransitionElements expected = theirs->elements(cases[i].bra, cases[i].ket, cases[i].operators);
-    const double scale = 1 + expected.length.norm();
-    ASSERT_EQ(found[i].length.rows(), expected.length.rows());
-    EXPECT_LT((found[i].length - expected.length).norm(), 1e-12 * scale) << i;
-    ASSERT_EQ(found[i].velocity.size(), expected.velocity.size());
-    // Near energies of zero the quotient magnifies rounding.
-    if (expected.velocity.size() > 0) {
-      EXPECT_LT((found[i].velocity - expected.velocity).norm(), 1e-10 * (1 + expected.velocity.norm())) << i;
+    const Case& c = cases[i];
+    const ChosenLines expected = (c.moves ? theirs : theirsStill)->lines(c.bra, c.ket, c.operators, c.choice);
+    const auto a = listed(found[i]), b = listed(expected);
+    ASSERT_EQ(a.size(), found[i].length.size());
+    ASSERT_EQ(a.size(), b.size()) << i;
+    ASSERT_EQ(found[i].spread.size(), expected.spread.size());
+    if (c.choice.leastGf > 0 && found[i].belowKet.sum() > 0) ++few;
+    double largest = 0, largestOther = 0;
+    for (const auto& [pair, values] : b) {
+      largest = std::max(largest, std::abs(values[0]));
+      largestOther = std::max(largestOther, std::abs(values[1]));
     }
+    for (const auto& [pair, values] : b) {
+      ASSERT_TRUE(a.contains(pair)) << i;
+      EXPECT_NEAR(a.at(pair)[0], values[0], 1e-12 * largest) << i;
+      // Near energies of zero the quotient magnifies rounding.
+      EXPECT_NEAR(a.at(pair)[1], values[1], 1e-10 * largestOther) << i;
+      if (std::abs(values[0]) > 1e-6 * largest) {
+        EXPECT_NEAR(a.at(pair)[2], values[2], 1e-5) << i;
+      }
+    }
+    EXPECT_LT((found[i].belowBra - expected.belowBra).norm(), 1e-11 * (1 + expected.belowBra.norm())) << i;
+    EXPECT_LT((found[i].belowKet - expected.belowKet).norm(), 1e-11 * (1 + expected.belowKet.norm())) << i;
   }
+  EXPECT_GT(few, 10u);
 }
 
 TEST_F(CudaLevels, RefusesAGpuThatIsNotThere) { EXPECT_THROW(CudaLevelEngine({99}), CudaError); }

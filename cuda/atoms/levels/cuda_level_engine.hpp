@@ -8,9 +8,8 @@
 
 namespace prophet::cuda {
 
-class DevicePool;
+struct LevelMemory;
 class LevelLane;
-class Stream;
 
 /// Hamiltonians of levels by kernels over determinants, their eigenproblems by cuSOLVER and transition
 /// matrices by cuBLAS on one GPU, all in double precision; small blocks stay on the processor. Several
@@ -28,17 +27,16 @@ class CudaLevelEngine : public LevelEngine {
                                             const std::vector<const ElectronOperator*>& operators,
                                             int configurations) override;
   std::unique_ptr<LevelProducts> productsOf(std::vector<BlockLevels> blocks) override;
-  const DevicePool& pool() const { return *pool_; }
+  const std::shared_ptr<const LevelMemory>& memory() const { return memory_; }
 
  private:
   friend class LaneHold;
-  int device_;
   std::unique_ptr<LevelEngine> host_;
   std::mutex mutex_;
   std::condition_variable free_;
   double taken_ = 0, most_ = 0;  ///< bytes that lanes of large blocks have, and may have together
-  std::unique_ptr<Stream> memoryStream_;
-  std::unique_ptr<DevicePool> pool_;  ///< of all lanes: freed memory would wait for what the others compute
+  /// Of all lanes: freed memory would wait for what the others compute.
+  std::shared_ptr<const LevelMemory> memory_;
   std::vector<std::unique_ptr<LevelLane>> lanes_;  ///< those that nobody holds
 };
 

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "cuda/atoms/levels/cuda_level_engine.hpp"
+#include "cuda/atoms/levels/level_states.hpp"
 #include "cuda/core/common/buffer.hpp"
-#include "cuda/core/common/device_pool.hpp"
 #include "cuda/core/common/handles.hpp"
 
 namespace prophet::cuda {
@@ -23,17 +23,10 @@ inline double largeBytes(double bytes) {
   return bytes < kLarge ? 0 : bytes;
 }
 
-/// Memory of a pool that any stream may use at once. It may be given back when those have finished.
-inline DeviceBuffer<double> takenFrom(const DevicePool& pool, std::size_t size) {
-  DeviceBuffer<double> taken(size, pool);
-  PROPHET_CUDA_CHECK(cudaStreamSynchronize(pool.stream()));
-  return taken;
-}
-
 /// A stream with its library handles and with memory that grows to what its work needs.
 class LevelLane {
  public:
-  explicit LevelLane(const DevicePool& pool) : pool_(pool), blas_(stream_.get()), solver_(stream_.get()) {}
+  explicit LevelLane(const LevelMemory& memory) : memory_(memory), blas_(stream_.get()), solver_(stream_.get()) {}
 
   cudaStream_t stream() const { return stream_.get(); }
   /// Memory number `slot` with room for so many values; what was in it is lost.
@@ -42,7 +35,7 @@ class LevelLane {
     if (buffer.size() < size) {
       stream_.synchronize();
       buffer = {};
-      buffer = takenFrom(pool_, size);
+      buffer = memory_.take(size);
     }
     return buffer.data();
   }
@@ -65,8 +58,9 @@ class LevelLane {
     PROPHET_CUDA_CHECK(cudaMemsetAsync(to, 0, size * sizeof(double), stream()));
     return to;
   }
-  void download(const double* from, double* to, std::size_t count) const {
-    PROPHET_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(double), cudaMemcpyDeviceToHost, stream()));
+  template <class T>
+  void download(const T* from, T* to, std::size_t count) const {
+    PROPHET_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream()));
     stream_.synchronize();
   }
   /// A matrix on the device, whose columns are `stride` values apart.
@@ -122,6 +116,15 @@ class LevelLane {
                       n, failed));
   }
 
+  /// The same with the eigenvalues on the processor.
+  Eigen::VectorXd lowest(int n, int count, double* matrix) {
+    double* const energies = room(kValues, static_cast<std::size_t>(n));
+    eigenpairs(n, count, matrix, energies);
+    Eigen::VectorXd values(count);
+    download(energies, values.data(), static_cast<std::size_t>(count));
+    return values;
+  }
+
   enum Slot : std::size_t {
     kMatrix,
     kValues,
@@ -146,11 +149,12 @@ class LevelLane {
     kVectors,
     kOthers,
     kSums,
+    kChosen,
     kSlots
   };
 
  private:
-  const DevicePool& pool_;
+  const LevelMemory& memory_;
   Stream stream_;
   BlasHandle blas_;
   SolverHandle solver_;
@@ -164,7 +168,7 @@ class LaneHold {
  public:
   /// `bytes`: of memory that it will take, roughly; waits until the others leave so much.
   explicit LaneHold(CudaLevelEngine& engine, double bytes = 0) : engine_(engine), bytes_(bytes) {
-    PROPHET_CUDA_CHECK(cudaSetDevice(engine.device_));
+    PROPHET_CUDA_CHECK(cudaSetDevice(engine.memory_->device));
     std::unique_lock<std::mutex> lock(engine.mutex_);
     engine.free_.wait(lock, [&] {
       return !engine.lanes_.empty() && (engine.taken_ == 0 || engine.taken_ + bytes_ <= engine.most_);

@@ -124,7 +124,7 @@ CudaLevelMatrices::CudaLevelMatrices(CudaLevelEngine& engine, const LevelBlock& 
                        applied + usize(s.firstState) * usize(count), count);
       }
     }
-    DeviceBuffer<double>& matrix = matrices_.emplace_back(takenFrom(engine_.pool(), size));
+    DeviceBuffer<double>& matrix = matrices_.emplace_back(engine_.memory()->take(size));
     for (const StateGroup& s : groups)
       lane->multiply(true, s.states, n_, s.rows, {states + s.start, s.rows}, {applied + s.firstRow, count},
                      matrix.data() + s.firstState, n_);
@@ -160,58 +160,59 @@ double* CudaLevelMatrices::at(LevelLane& lane, const Eigen::VectorXd& x) const {
   return out;
 }
 
-double* CudaLevelMatrices::solve(LevelLane& lane, int n, int count, double* matrix,
-                                 Eigen::VectorXd& values) const {
-  values.resize(count);
-  if (n >= kLowOnGpu) {
-    double* const energies = lane.room(LevelLane::kValues, usize(n));
-    lane.eigenpairs(n, count, matrix, energies);
-    lane.download(energies, values.data(), usize(count));
-    return matrix;
-  }
-  Eigen::MatrixXd host(n, n), vectors;
-  lane.download(matrix, host.data(), usize(n) * usize(n));
-  EigenSolver().solve(host, 0, count, values, vectors);
-  return lane.upload(LevelLane::kMatrix, vectors.data(), usize(n) * usize(count));
-}
-
-void CudaLevelMatrices::eigenpairs(const Eigen::VectorXd& x, Eigen::Index count, Eigen::VectorXd& values,
-                                   Eigen::MatrixXd& vectors) {
-  const LaneHold lane(engine_, largeBytes(kEigenBytes * n_ * n_));
-  const int wanted = static_cast<int>(count);
-  vectors.resize(n_, count);
-  const auto size = usize(n_) * usize(count);
-  if (restricted_ == 0) {
-    lane->download(solve(*lane, n_, wanted, at(*lane, x), values), vectors.data(), size);
-    return;
-  }
-  const int m = restricted_;
-  double* const matrix = lane->room(LevelLane::kMatrix, usize(m) * usize(m));
+double* CudaLevelMatrices::lowAt(LevelLane& lane, const Eigen::VectorXd& x) const {
+  const auto size = usize(restricted_) * usize(restricted_);
+  double* const matrix = lane.room(LevelLane::kMatrix, size);
   for (std::size_t first = 0; first < low_.size(); first += MatrixSum::kMost) {
     MatrixSum sum;
     for (std::size_t o = first; o < std::min(low_.size(), first + MatrixSum::kMost); ++o) {
       sum.matrices[sum.count] = low_[o].data();
       sum.factors[sum.count++] = o == 0 ? 1.0 : x(static_cast<Eigen::Index>(o) - 1);
     }
-    sumMatrices(static_cast<std::int64_t>(m) * m, sum, first > 0, matrix, lane->stream());
+    sumMatrices(static_cast<std::int64_t>(size), sum, first > 0, matrix, lane.stream());
   }
-  const double* const low = solve(*lane, m, wanted, matrix, values);
-  double* const all = lane->room(LevelLane::kVectors, size);
-  lane->multiply(false, n_, wanted, m, basis_.data(), low, all);
-  lane->download(all, vectors.data(), size);
+  return matrix;
+}
+
+Eigen::VectorXd CudaLevelMatrices::solve(const Eigen::VectorXd& x, Eigen::Index count) {
+  const int m = restricted_ > 0 ? restricted_ : n_, wanted = static_cast<int>(count);
+  const auto size = usize(m) * usize(wanted);
+  if (!found_ || found_.use_count() > 1 || found_->rows != m || found_->count != wanted)
+    found_ = std::make_shared<DeviceStates>(engine_.memory(), m, wanted);
+  found_->turns.clear();
+  std::optional<LaneHold> lane(std::in_place, engine_, largeBytes(kEigenBytes * m * m));
+  double* const matrix = restricted_ > 0 ? lowAt(**lane, x) : at(**lane, x);
+  if (m >= kLowOnGpu) {
+    values_ = (*lane)->lowest(m, wanted, matrix);
+    PROPHET_CUDA_CHECK(cudaMemcpyAsync(found_->own.data(), matrix, size * sizeof(double),
+                                       cudaMemcpyDeviceToDevice, (*lane)->stream()));
+  } else {
+    Eigen::MatrixXd host(m, m), vectors;
+    (*lane)->download(matrix, host.data(), usize(m) * usize(m));
+    lane.reset();  // others compute there meanwhile
+    EigenSolver().solve(host, 0, wanted, values_, vectors);
+    lane.emplace(engine_);
+    found_->own.upload(vectors.data(), size, (*lane)->stream());
+    PROPHET_CUDA_CHECK(cudaStreamSynchronize((*lane)->stream()));
+  }
+  PROPHET_CUDA_CHECK(cudaStreamSynchronize((*lane)->stream()));
+  return values_;
 }
 
 std::optional<double> CudaLevelMatrices::lowestOf(const Eigen::VectorXd& x, int configuration) {
   const std::vector<int>& states = own_[usize(configuration)];
   if (states.empty()) return {};
-  const LaneHold lane(engine_, largeBytes(kEigenBytes * n_ * n_));
   const int k = static_cast<int>(states.size());
-  double* const part = lane->room(LevelLane::kProduct, usize(k) * usize(k));
-  gatherBoth(k, lane->upload(LevelLane::kPlaces, states.data(), states.size()), at(*lane, x), n_, part,
-             lane->stream());
-  Eigen::VectorXd values;
-  solve(*lane, k, 1, part, values);
-  return values(0);
+  Eigen::MatrixXd host(k, k);
+  {
+    const LaneHold lane(engine_, largeBytes(kEigenBytes * n_ * n_));
+    double* const part = lane->room(LevelLane::kProduct, usize(k) * usize(k));
+    gatherBoth(k, lane->upload(LevelLane::kPlaces, states.data(), states.size()), at(*lane, x), n_, part,
+               lane->stream());
+    if (k >= kLowOnGpu) return lane->lowest(k, 1, part)(0);
+    lane->download(part, host.data(), usize(host.size()));
+  }
+  return EigenSolver().values(host, 0, 1)(0);
 }
 
 void CudaLevelMatrices::restrictTo(const Eigen::VectorXd& x, Eigen::Index count) {
@@ -221,20 +222,20 @@ void CudaLevelMatrices::restrictTo(const Eigen::VectorXd& x, Eigen::Index count)
   const LaneHold lane(engine_, largeBytes(kEigenBytes * n_ * n_));
   const int m = static_cast<int>(count);
   const cudaStream_t stream = lane->stream();
-  Eigen::VectorXd values;
-  const double* const vectors = solve(*lane, n_, m, at(*lane, x), values);
+  double* const vectors = at(*lane, x);
+  lane->lowest(n_, m, vectors);
   const auto size = usize(n_) * usize(m);
-  if (basis_.size() != size) basis_ = takenFrom(engine_.pool(), size);
+  if (basis_.size() != size) basis_ = engine_.memory()->take(size);
   PROPHET_CUDA_CHECK(
       cudaMemcpyAsync(basis_.data(), vectors, size * sizeof(double), cudaMemcpyDeviceToDevice, stream));
   double* const product = lane->room(LevelLane::kProduct, size);
   for (const DeviceBuffer<double>& o : matrices_) {
-    DeviceBuffer<double>& low = low_.emplace_back(takenFrom(engine_.pool(), usize(m) * usize(m)));
+    DeviceBuffer<double>& low = low_.emplace_back(engine_.memory()->take(usize(m) * usize(m)));
     lane->multiply(false, n_, m, n_, o.data(), basis_.data(), product);
     lane->multiply(true, m, m, n_, basis_.data(), product, low.data());
   }
   for (const std::vector<int>& states : own_) {
-    DeviceBuffer<double>& low = low_.emplace_back(takenFrom(engine_.pool(), usize(m) * usize(m)));
+    DeviceBuffer<double>& low = low_.emplace_back(engine_.memory()->take(usize(m) * usize(m)));
     const int k = static_cast<int>(states.size());
     if (k == 0) {
       low.fill(0, stream);
@@ -249,65 +250,102 @@ void CudaLevelMatrices::restrictTo(const Eigen::VectorXd& x, Eigen::Index count)
 }
 
 template <class Take>
-void CudaLevelMatrices::each(LevelLane& lane, int count, const double* vectors, Take take) const {
-  double* const product = lane.room(LevelLane::kProduct, usize(n_) * usize(count));
-  Eigen::Index p = 0;
-  for (std::size_t o = 1; o < matrices_.size(); ++o) {
-    lane.multiply(false, n_, count, n_, matrices_[o].data(), vectors, product);
-    take(p++, n_, vectors, product);
-  }
-  for (const std::vector<int>& states : own_) {
-    const int k = static_cast<int>(states.size());
-    if (k > 0)
-      gatherRows(k, lane.upload(LevelLane::kPlaces, states.data(), states.size()), count, vectors, n_,
-                 product, lane.stream());
-    take(p++, k, product, product);
-  }
-}
-
-Eigen::MatrixXd CudaLevelMatrices::slopes(const Eigen::MatrixXd& vectors) {
-  return responses({}, vectors, {}).slopes;
-}
-
-LevelResponses CudaLevelMatrices::responses(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors,
-                                            const Eigen::MatrixXd& changes) {
-  const LaneHold lane(engine_, largeBytes(8.0 * (3 + static_cast<double>(changes.cols())) * n_ *
-                                          static_cast<double>(vectors.cols())));
-  const cudaStream_t stream = lane->stream();
-  const int count = static_cast<int>(vectors.cols());
-  const auto parameters = static_cast<Eigen::Index>(matrices_.size() - 1 + own_.size());
-  const auto levels = usize(count), square = levels * levels, size = usize(n_) * levels;
-  LevelResponses made{Eigen::MatrixXd::Zero(count, parameters), {}};
-  const double* const own = lane->upload(LevelLane::kVectors, vectors.data(), size);
-  double* const slopes = lane->zeros(LevelLane::kSums, levels * usize(parameters));
-  const auto draws = usize(changes.cols());
-  double* const between = draws > 0 ? lane->room(LevelLane::kBetween, square) : nullptr;
-  double* const differences = draws > 0 ? lane->zeros(LevelLane::kOthers, draws * square) : nullptr;
-  each(*lane, count, own, [&](Eigen::Index p, int rows, const double* left, const double* right) {
-    if (rows == 0) return;
-    columnProducts(rows, count, left, right, slopes + usize(p) * levels, stream);
-    if (draws == 0) return;
-    lane->multiply(true, count, count, rows, left, right, between);
-    for (std::size_t k = 0; k < draws; ++k) {
-      MatrixSum sum{1, {between}, {changes(p, static_cast<Eigen::Index>(k))}};
-      sumMatrices(static_cast<std::int64_t>(square), sum, true, differences + k * square, stream);
+void CudaLevelMatrices::each(LevelLane& lane, bool all, int count, const double* vectors, Take take) const {
+  const int m = restricted_ > 0 ? restricted_ : n_;
+  double* const product = lane.room(LevelLane::kProduct, usize(m) * usize(count));
+  const std::size_t operators = matrices_.size() - 1, entries = operators + own_.size();
+  for (std::size_t p = all ? 0 : operators; p < entries; ++p) {
+    if (restricted_ > 0 || p < operators) {
+      lane.multiply(false, m, count, m, (restricted_ > 0 ? low_ : matrices_)[p + 1].data(), vectors, product);
+      take(p, m, vectors, product);
+      continue;
     }
-  });
-  lane->download(slopes, made.slopes.data(), levels * usize(parameters));
-  if (draws == 0) return made;
-  const double* const energies = lane->upload(LevelLane::kValues, values.data(), levels);
-  double* const moved = lane->room(LevelLane::kProduct, size);
-  double* const squares = lane->room(LevelLane::kSums, levels);
-  for (std::size_t k = 0; k < draws; ++k) {
-    double* const turn = differences + k * square;
-    turnLevels(count, energies, turn, stream);
-    lane->multiply(false, n_, count, count, own, turn, moved);
-    columnProducts(n_, count, moved, moved, squares, stream);
-    normaliseColumns(n_, count, squares, moved, stream);
-    made.moved.emplace_back(n_, count);
-    lane->download(moved, made.moved.back().data(), size);
+    const std::vector<int>& states = own_[p - operators];
+    const int k = static_cast<int>(states.size());
+    if (k == 0) continue;
+    gatherRows(k, lane.upload(LevelLane::kPlaces, states.data(), states.size()), count, vectors, n_, product,
+               lane.stream());
+    take(p, k, product, product);
   }
+}
+
+template <class Take>
+Eigen::MatrixXd CudaLevelMatrices::slopesOf(LevelLane& lane, bool all, int count, const double* vectors,
+                                            Take take) const {
+  const std::size_t entries = matrices_.size() - 1 + own_.size();
+  Eigen::MatrixXd made(count, static_cast<Eigen::Index>(entries));
+  double* const sums = lane.zeros(LevelLane::kSums, usize(count) * entries);
+  each(lane, all, count, vectors, [&](std::size_t p, int rows, const double* left, const double* right) {
+    columnProducts(rows, count, left, right, sums + p * usize(count), lane.stream());
+    take(static_cast<Eigen::Index>(p), rows, left, right);
+  });
+  lane.download(sums, made.data(), usize(made.size()));
   return made;
+}
+
+Eigen::MatrixXd CudaLevelMatrices::slopes(const std::vector<int>& levels) {
+  const LaneHold lane(engine_);
+  const int count = static_cast<int>(levels.size());
+  double* const vectors = lane->room(LevelLane::kVectors, usize(found_->rows) * levels.size());
+  gatherColumns(found_->rows, count, lane->upload(LevelLane::kColumns, levels.data(), levels.size()),
+                found_->own.data(), vectors, lane->stream());
+  return slopesOf(*lane, true, count, vectors, [](auto...) {});
+}
+
+Eigen::MatrixXd CudaLevelMatrices::shares() {
+  const LaneHold lane(engine_, largeBytes(8.0 * n_ * found_->count));
+  return slopesOf(*lane, false, found_->count, found_->own.data(), [](auto...) {})
+      .rightCols(static_cast<Eigen::Index>(own_.size()))
+      .transpose();
+}
+
+Eigen::MatrixXd CudaLevelMatrices::overlaps(const std::vector<int>& states, const Eigen::MatrixXd& vectors) {
+  const LaneHold lane(engine_, largeBytes(8.0 * n_ * found_->count));
+  const int k = static_cast<int>(states.size()), parts = static_cast<int>(vectors.cols());
+  const int columns = restricted_ > 0 ? restricted_ : found_->count;
+  const double* const given = lane->upload(LevelLane::kVectors, vectors.data(), usize(vectors.size()));
+  double* const rows = lane->room(LevelLane::kProduct, usize(k) * usize(columns));
+  gatherRows(k, lane->upload(LevelLane::kPlaces, states.data(), states.size()), columns,
+             restricted_ > 0 ? basis_.data() : found_->own.data(), n_, rows, lane->stream());
+  double* between = lane->room(LevelLane::kBetween, usize(parts) * usize(columns));
+  lane->multiply(true, parts, columns, k, given, rows, between);
+  if (restricted_ > 0) {
+    double* const low = std::exchange(between, lane->room(LevelLane::kOthers, usize(parts) * usize(found_->count)));
+    lane->multiply(false, parts, found_->count, restricted_, low, found_->own.data(), between);
+  }
+  Eigen::MatrixXd made(parts, found_->count);
+  lane->download(between, made.data(), usize(made.size()));
+  return made;
+}
+
+Eigen::MatrixXd CudaLevelMatrices::move(const Eigen::MatrixXd& changes) {
+  const int count = found_->count;
+  const auto levels = usize(count), square = levels * levels, draws = usize(changes.cols());
+  const LaneHold lane(engine_, largeBytes(8.0 * (n_ + static_cast<double>(count)) * count));
+  const cudaStream_t stream = lane->stream();
+  double* const between = draws > 0 ? lane->room(LevelLane::kBetween, square) : nullptr;
+  found_->turns.clear();
+  for (std::size_t k = 0; k < draws; ++k)
+    found_->turns.emplace_back(engine_.memory()->take(square)).fill(0, stream);
+  const Eigen::MatrixXd slopes = slopesOf(
+      *lane, true, count, found_->own.data(), [&](Eigen::Index p, int rows, const double* left, const double* right) {
+        if (draws == 0) return;
+        lane->multiply(true, count, count, rows, left, right, between);
+        for (std::size_t k = 0; k < draws; ++k) {
+          const MatrixSum sum{1, {between}, {changes(p, static_cast<Eigen::Index>(k))}};
+          sumMatrices(static_cast<std::int64_t>(square), sum, true, found_->turns[k].data(), stream);
+        }
+      });
+  if (draws == 0) return slopes;
+  const double* const energies = lane->upload(LevelLane::kValues, values_.data(), levels);
+  double* const squares = lane->room(LevelLane::kSums, levels);
+  for (DeviceBuffer<double>& turn : found_->turns) {
+    turnLevels(count, energies, turn.data(), stream);
+    columnProducts(count, count, turn.data(), turn.data(), squares, stream);
+    normaliseColumns(count, count, squares, turn.data(), stream);
+  }
+  PROPHET_CUDA_CHECK(cudaStreamSynchronize(stream));
+  return slopes;
 }
 
 }  // namespace prophet::cuda

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "atoms/levels/level_engine.hpp"
+#include "cuda/atoms/levels/level_states.hpp"
 #include "cuda/core/common/buffer.hpp"
 
 namespace prophet::cuda {
@@ -12,29 +13,32 @@ class CudaLevelEngine;
 class LevelLane;
 
 /// Matrices of a block on the device: operators between determinants by a kernel, in coupled states by
-/// products with the states of each distribution of the electrons. They stay there, and vectors come back.
+/// products with the states of each distribution of the electrons. They stay there, as the vectors of levels.
 class CudaLevelMatrices : public LevelMatrices {
  public:
   CudaLevelMatrices(CudaLevelEngine& engine, const LevelBlock& block,
                     const std::vector<const ElectronOperator*>& operators, int configurations);
   Eigen::Index size() const override { return n_; }
-  void eigenpairs(const Eigen::VectorXd& x, Eigen::Index count, Eigen::VectorXd& values,
-                  Eigen::MatrixXd& vectors) override;
+  Eigen::VectorXd solve(const Eigen::VectorXd& x, Eigen::Index count) override;
+  Eigen::MatrixXd slopes(const std::vector<int>& levels) override;
+  Eigen::MatrixXd shares() override;
+  Eigen::MatrixXd overlaps(const std::vector<int>& states, const Eigen::MatrixXd& vectors) override;
+  Eigen::MatrixXd move(const Eigen::MatrixXd& changes) override;
+  std::shared_ptr<const LevelStates> states() const override { return found_; }
   std::optional<double> lowestOf(const Eigen::VectorXd& x, int configuration) override;
   void restrictTo(const Eigen::VectorXd& x, Eigen::Index count) override;
-  Eigen::MatrixXd slopes(const Eigen::MatrixXd& vectors) override;
-  LevelResponses responses(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors,
-                           const Eigen::MatrixXd& changes) override;
 
  private:
-  /// M(x) in the lane's memory.
+  /// M(x) in the lane's memory, between all states or between the columns of the basis.
   double* at(LevelLane& lane, const Eigen::VectorXd& x) const;
-  /// The lowest eigenpairs of a matrix in the lane's memory, on the device or, small ones, on the processor;
-  /// gives the vectors, which are on the device.
-  double* solve(LevelLane& lane, int n, int count, double* matrix, Eigen::VectorXd& values) const;
-  /// The elements of each entry of x between vectors, as products of two matrices on the device.
+  double* lowAt(LevelLane& lane, const Eigen::VectorXd& x) const;
+  /// The same as slopesOf, of configurations alone or of all entries of x.
   template <class Take>
-  void each(LevelLane& lane, int count, const double* vectors, Take take) const;
+  void each(LevelLane& lane, bool all, int count, const double* vectors, Take take) const;
+  /// Expectation values, vectors x entries of x, of vectors on the device. Hands on for each entry two
+  /// matrices, products of which are its elements between the vectors.
+  template <class Take>
+  Eigen::MatrixXd slopesOf(LevelLane& lane, bool all, int count, const double* vectors, Take take) const;
 
   CudaLevelEngine& engine_;
   int n_ = 0;
@@ -43,6 +47,8 @@ class CudaLevelMatrices : public LevelMatrices {
   int restricted_ = 0;                 ///< columns of the basis; 0: all states
   DeviceBuffer<double> basis_;
   std::vector<DeviceBuffer<double>> low_;  ///< between its columns: matrices, then configurations
+  Eigen::VectorXd values_;                 ///< found last
+  std::shared_ptr<DeviceStates> found_;    ///< over the columns of the basis, where there is one
 };
 
 }  // namespace prophet::cuda

@@ -80,13 +80,14 @@ __global__ void diagonalKernel(int n, const double* values, double* matrix) {
   if (i < n) matrix[static_cast<std::int64_t>(i) * n + i] += values[i];
 }
 
-/// `columns`: numbers of columns; nullptr: all of them.
+/// `rows`, `columns`: their numbers; nullptr: all of them.
 __global__ void gatherKernel(int count, const int* rows, std::int64_t size, const int* columns,
                              const double* from, int stride, double* out) {
   for (std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x; i < size;
        i += static_cast<std::int64_t>(gridDim.x) * blockDim.x) {
-    const int column = static_cast<int>(i / count);
-    out[i] = from[static_cast<std::int64_t>(columns ? columns[column] : column) * stride + rows[i % count]];
+    const int column = static_cast<int>(i / count), row = static_cast<int>(i % count);
+    out[i] = from[static_cast<std::int64_t>(columns ? columns[column] : column) * stride +
+                  (rows ? rows[row] : row)];
   }
 }
 
@@ -157,6 +158,14 @@ void gatherBoth(int count, const int* rows, const double* from, int stride, doub
                 cudaStream_t stream) {
   const std::int64_t size = static_cast<std::int64_t>(count) * count;
   gatherKernel<<<gridFor(size, kThreads), kThreads, 0, stream>>>(count, rows, size, rows, from, stride, out);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+void gatherColumns(int rows, int count, const int* columns, const double* from, double* out,
+                   cudaStream_t stream) {
+  const std::int64_t size = static_cast<std::int64_t>(rows) * count;
+  gatherKernel<<<gridFor(size, kThreads), kThreads, 0, stream>>>(rows, nullptr, size, columns, from, rows,
+                                                                 out);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

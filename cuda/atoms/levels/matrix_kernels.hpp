@@ -51,6 +51,10 @@ void gatherRows(int count, const int* rows, int columns, const double* from, int
 /// out (count x count): these rows and columns.
 void gatherBoth(int count, const int* rows, const double* from, int stride, double* out, cudaStream_t stream);
 
+/// out (rows x count): these columns.
+void gatherColumns(int rows, int count, const int* columns, const double* from, double* out,
+                   cudaStream_t stream);
+
 /// sums[j] = products of the columns j of two matrices.
 void columnProducts(int rows, int columns, const double* a, const double* b, double* sums,
                     cudaStream_t stream);

@@ -26,4 +26,34 @@ void addNode(const TransitionGrid& grid, int node, int power, const double* matr
 /// Divides by omega; between levels of one energy the result is 0.
 void divideByEnergy(const TransitionGrid& grid, double* matrix, cudaStream_t stream);
 
+/// Which pairs of levels are lines: gf = factor S |omega|^power, S the square of an element.
+struct LineGrid {
+  TransitionGrid levels;
+  bool once = false;  ///< of one block: each pair of levels once, rows behind columns
+  double factor = 1, least = 0;
+  int power = 1;
+};
+
+/// Of each column the largest gf.
+void largestOfColumns(const LineGrid& grid, const double* length, double* largest, cudaStream_t stream);
+
+/// Of each column the number of lines with a gf of `least` or more, and of the others sums of omega^2 gf by
+/// their upper level, in the same order every time.
+void countLines(const LineGrid& grid, const double* length, int* counts, double* belowBra, double* belowKet,
+                cudaStream_t stream);
+
+/// Lines by columns, each column's from starts[column] on in any order.
+struct LinePlaces {
+  const int* starts = nullptr;
+  int *bra = nullptr, *ket = nullptr;
+  double *length = nullptr, *velocity = nullptr;  ///< velocity may be nullptr
+};
+void chooseLines(const LineGrid& grid, const double* length, const double* velocity, const LinePlaces& lines,
+                 cudaStream_t stream);
+
+/// sums[n] += square of what log10 of the square of an element changes by from `own` to `moved` (both of
+/// `rows` rows), at most `most`.
+void addSpreads(int count, const LinePlaces& lines, int rows, const double* own, const double* moved,
+                double most, double* sums, cudaStream_t stream);
+
 }  // namespace prophet::cuda

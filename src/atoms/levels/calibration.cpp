@@ -100,7 +100,6 @@ struct Block {
 
   // Of the last step.
   VectorXd values;
-  MatrixXd vectors;  ///< over all states
 };
 
 class Fit {
@@ -131,10 +130,14 @@ class Fit {
     });
     const TermAnalysis analysis(space, places);
     each([&](Block& b) {
-      b.states = request.angular ? request.angular->block(b.twoJ, b.odd)
-                                 : std::make_shared<const LevelBlock>(blockOf(space, b.twoJ, b.odd));
-      b.matrices = kept.of(*b.states, [&] {
-        return engine.matricesOf(*b.states, operators, static_cast<int>(space.configurations.size()));
+      b.states = Phases::of(request.phases, "angular", [&] {
+        return request.angular ? request.angular->block(b.twoJ, b.odd)
+                               : std::make_shared<const LevelBlock>(blockOf(space, b.twoJ, b.odd));
+      });
+      b.matrices = Phases::of(request.phases, "hamiltonian", [&] {
+        return kept.of(*b.states, [&] {
+          return engine.matricesOf(*b.states, operators, static_cast<int>(space.configurations.size()));
+        });
       });
       const bool named =
           std::ranges::any_of(b.observed, [&](std::size_t i) { return !request_.levels[i].term.empty(); });
@@ -205,6 +208,10 @@ class Fit {
     }
     assign(kWindows.back() / kPerHartree);
     equations();
+  }
+
+  /// Gives the matrices back as they were, for others.
+  void finish() {
     each([&](Block& b) { b.matrices->restrictTo(x_, b.states->size()); });
   }
 
@@ -279,6 +286,10 @@ class Fit {
   void each(Task task) {
     pool_.forEach(static_cast<int>(blocks_.size()), [&](int b, int) { task(blocks_[usize(b)]); });
   }
+  template <class Task>
+  void each(const char* phase, Task task) {
+    each([&](Block& b) { Phases::of(request_.phases, phase, [&] { task(b); }); });
+  }
   double& average(std::size_t c) { return x_(static_cast<Eigen::Index>(factors_ + c)); }
 
   /// Configurations without levels, relative to the ground configuration, in the middle of what is expected.
@@ -294,7 +305,7 @@ class Fit {
   }
 
   void reduce() {
-    each([&](Block& b) {
+    each("fit_subspaces", [&](Block& b) {
       const Eigen::Index n = b.states->size();
       const auto observed = static_cast<Eigen::Index>(b.observed.size());
       b.sought = n <= kWholeBlock ? n : std::min(n, std::max({n / 5, kWholeBlock, 4 * observed + 40}));
@@ -303,47 +314,37 @@ class Fit {
   }
 
   void solve() {
-    each([&](Block& b) { b.matrices->eigenpairs(x_, b.sought, b.values, b.vectors); });
+    each("fit_eigenvectors", [&](Block& b) { b.values = b.matrices->solve(x_, b.sought); });
   }
 
-  /// Share of a configuration in the levels of a block, and that of a term of it.
-  struct Shares {
-    VectorXd configuration, term;
-  };
-  Shares sharesOf(const Block& b, const KnownLevel& l) const {
-    Shares s{VectorXd::Zero(b.vectors.cols()), VectorXd()};
-    for (Eigen::Index k = 0; k < b.vectors.rows(); ++k)
-      if (b.states->configurations[usize(k)] == l.configuration)
-        s.configuration += b.vectors.row(k).cwiseAbs2().transpose();
-    if (l.term.empty() || b.terms.empty()) return s;
+  /// Share of a term in the levels of a block; empty where it is not known.
+  VectorXd termSharesOf(const Block& b, const KnownLevel& l) const {
+    if (l.term.empty() || b.terms.empty()) return {};
     const TermStates& t = b.terms[usize(l.configuration)];
     std::vector<Eigen::Index> columns;
     for (std::size_t k = 0; k < t.names.size(); ++k)
       if (t.names[k].substr(0, t.names[k].find('o')) == l.term)
         columns.push_back(static_cast<Eigen::Index>(k));
-    s.term = VectorXd::Zero(b.vectors.cols());
-    if (!columns.empty()) {
-      const MatrixXd own = t.vectors(Eigen::all, columns);
-      s.term = (own.transpose() * b.vectors(t.states, Eigen::all)).colwise().squaredNorm().transpose();
-    }
-    return s;
+    if (columns.empty()) return VectorXd::Zero(b.values.size());
+    return b.matrices->overlaps(t.states, t.vectors(Eigen::all, columns)).colwise().squaredNorm().transpose();
   }
 
   /// Whether the assignment is the same as before.
   bool assign(double window) {
     const std::vector<int> before = assigned_;
-    each([&](Block& b) {
+    each("fit_assignment", [&](Block& b) {
       const auto n = static_cast<Eigen::Index>(b.observed.size()), m = b.values.size();
       MatrixXd costs = MatrixXd::Constant(n, m + n, kAlone);
-      std::map<std::pair<int, std::string>, Shares> known;
+      const MatrixXd shares = b.matrices->shares();
+      std::map<std::pair<int, std::string>, VectorXd> known;
       for (Eigen::Index k = 0; k < n; ++k) {
         const KnownLevel& l = request_.levels[b.observed[usize(k)]];
         const auto [place, isNew] = known.try_emplace({l.configuration, l.term});
-        if (isNew) place->second = sharesOf(b, l);
-        const Shares& s = place->second;
+        if (isNew) place->second = termSharesOf(b, l);
+        const VectorXd& term = place->second;
         for (Eigen::Index j = 0; j < m; ++j)
-          costs(k, j) = std::min(std::abs(b.values(j) - l.energy) / window, 3.0) + 1 - s.configuration(j) +
-                        (s.term.size() > 0 ? 0.5 * (1 - s.term(j)) : 0);
+          costs(k, j) = std::min(std::abs(b.values(j) - l.energy) / window, 3.0) + 1 -
+                        shares(l.configuration, j) + (term.size() > 0 ? 0.5 * (1 - term(j)) : 0);
       }
       const std::vector<int> columns = leastAssignment(costs);
       for (Eigen::Index k = 0; k < n; ++k) {
@@ -360,9 +361,9 @@ class Fit {
 
   /// Derivatives of the energies of the levels assigned to those of a list by the parameters, a row each.
   MatrixXd slopesOf(const Block& b, const std::vector<std::size_t>& list) const {
-    std::vector<Eigen::Index> columns;
-    for (const std::size_t i : list) columns.push_back(assigned_[i]);
-    return b.matrices->slopes(b.vectors(Eigen::all, columns));
+    std::vector<int> levels;
+    for (const std::size_t i : list) levels.push_back(assigned_[i]);
+    return b.matrices->slopes(levels);
   }
 
   /// The normal equations: weights of the levels over sigma^2 first.
@@ -376,7 +377,7 @@ class Fit {
       for (const std::size_t i : b.observed)
         if (assigned_[i] >= 0 && request_.levels[i].weight > 0) used.push_back(i);
       if (used.empty()) return;
-      const MatrixXd slopes = slopesOf(b, used);
+      const MatrixXd slopes = Phases::of(request_.phases, "fit_slopes", [&] { return slopesOf(b, used); });
       for (std::size_t k = 0; k < used.size(); ++k) {
         residuals[used[k]] = b.values(assigned_[used[k]]) - request_.levels[used[k]].energy;
         jacobian[used[k]] = slopes.row(static_cast<Eigen::Index>(k));
@@ -660,6 +661,7 @@ Calibration calibrate(const LevelSpace& space, const Result& result, const Level
       made.lowestResidual = row.residual;
     }
   }
+  fit.finish();
   made.unassigned = static_cast<int>(request.levels.size() - made.levels.size());
   const auto finish = [](CalibrationDeviations& d, int relative) {
     if (d.levels > 0) d.mean /= d.levels;

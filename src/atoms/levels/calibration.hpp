@@ -38,6 +38,7 @@ struct CalibrationRequest {
   Checkpoint checkpoint{};
   LevelEngine* engine = nullptr;     ///< that has the matrices; nullptr: the processor, until the end
   AngularTables* angular = nullptr;  ///< where the blocks are kept; nullptr: none are
+  Phases* phases = nullptr;          ///< counts times; may be nullptr
 };
 
 /// A level of experiment and the computed one that it was assigned to.

@@ -1,5 +1,6 @@
 #include "atoms/levels/level_engine.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -24,24 +25,88 @@ Eigen::MatrixXd transformed(const TransitionOperators& o, const Eigen::Ref<const
   return multiply(others, false, product, true);
 }
 
+class HostStates : public LevelStates {
+ public:
+  HostStates(Eigen::MatrixXd vectors, std::vector<Eigen::MatrixXd> moved)
+      : vectors_(std::move(vectors)), moved_(std::move(moved)) {}
+  Eigen::Index states() const override { return vectors_.rows(); }
+  Eigen::Index levels() const override { return vectors_.cols(); }
+  const Eigen::MatrixXd& vectors() const override { return vectors_; }
+  const std::vector<Eigen::MatrixXd>& moved() const override { return moved_; }
+
+ private:
+  Eigen::MatrixXd vectors_;
+  std::vector<Eigen::MatrixXd> moved_;
+};
+
+/// Root mean square of what log10 of the squares of an element changes by in other vectors.
+double spreadOf(const std::vector<Eigen::MatrixXd>& moved, double own, Eigen::Index i, Eigen::Index j) {
+  double sum = 0;
+  for (const Eigen::MatrixXd& m : moved) {
+    const double change = 2 * std::log10(std::abs(m(i, j) / own));
+    if (!std::isnan(change)) sum += std::pow(std::clamp(change, -kMostSpread, kMostSpread), 2);
+  }
+  return std::sqrt(sum / static_cast<double>(moved.size()));
+}
+
 class HostProducts : public LevelProducts {
  public:
   explicit HostProducts(std::vector<BlockLevels> blocks) : blocks_(std::move(blocks)) {}
 
-  TransitionElements elements(int bra, int ket, const TransitionOperators& o) override {
+  ChosenLines lines(int bra, int ket, const TransitionOperators& o, const LineChoice& choice) override {
     const BlockLevels &a = blocks_[usize(bra)], &b = blocks_[usize(ket)];
-    const bool electric = o.velocity.cols() > 0;
     const Eigen::ArrayXXd omega = b.energies.transpose().replicate(a.energies.size(), 1).array() -
                                   a.energies.replicate(1, b.energies.size()).array();
-    TransitionElements sums{Eigen::MatrixXd::Zero(omega.rows(), omega.cols()), {}};
+    const Elements e = elements(a, b, o, omega);
+    const Eigen::ArrayXXd gf =
+        choice.gfOfStrength * e.length.array().square() * omega.abs().pow(choice.power);
+    const auto each = [&](auto take) {
+      for (Eigen::Index j = 0; j < omega.cols(); ++j)
+        for (Eigen::Index i = bra == ket ? j + 1 : 0; i < omega.rows(); ++i)
+          if (omega(i, j) != 0) take(i, j);
+    };
+    double largest = 0;
+    each([&](Eigen::Index i, Eigen::Index j) { largest = std::max(largest, gf(i, j)); });
+    const double least = std::min(choice.leastGf, choice.share * largest);
+    ChosenLines chosen;
+    chosen.belowBra = Eigen::VectorXd::Zero(omega.rows());
+    chosen.belowKet = Eigen::VectorXd::Zero(omega.cols());
+    std::vector<Eigen::MatrixXd> moved;
+    for (std::size_t k = 0; k < a.states->moved().size(); ++k)
+      moved.push_back(transformed(o, o.charge.col(0), a.states->moved()[k], b.states->moved()[k]));
+    each([&](Eigen::Index i, Eigen::Index j) {
+      if (gf(i, j) < least) {
+        (omega(i, j) > 0 ? chosen.belowKet(j) : chosen.belowBra(i)) += omega(i, j) * omega(i, j) * gf(i, j);
+        return;
+      }
+      chosen.bra.push_back(static_cast<int>(i));
+      chosen.ket.push_back(static_cast<int>(j));
+      chosen.length.push_back(e.length(i, j));
+      if (e.velocity.size() > 0) chosen.velocity.push_back(e.velocity(i, j));
+      if (!moved.empty()) chosen.spread.push_back(spreadOf(moved, e.atLongWaves(i, j), i, j));
+    });
+    return chosen;
+  }
+
+ private:
+  /// Reduced elements, each at the energy of its own line but for those of the length gauge at long waves.
+  struct Elements {
+    Eigen::MatrixXd length, velocity, atLongWaves;
+  };
+  static Elements elements(const BlockLevels& a, const BlockLevels& b, const TransitionOperators& o,
+                           const Eigen::ArrayXXd& omega) {
+    const bool electric = o.velocity.cols() > 0;
+    Elements sums{Eigen::MatrixXd::Zero(omega.rows(), omega.cols()), {}, {}};
     if (electric) sums.velocity = sums.length;
     for (std::size_t n = 0; n < o.nodes.size(); ++n) {
       const auto column = static_cast<Eigen::Index>(n);
       const Eigen::ArrayXXd part = omega.unaryExpr([&](double w) { return lagrange(o.nodes, n, w * w); });
       const auto of = [&](const Eigen::MatrixXd& elements) {
-        return transformed(o, elements.col(column), *a.vectors, *b.vectors);
+        return transformed(o, elements.col(column), a.states->vectors(), b.states->vectors());
       };
-      sums.length.array() += part * of(o.charge).array();
+      Eigen::MatrixXd charge = of(o.charge);
+      sums.length.array() += part * charge.array();
+      if (n == 0) sums.atLongWaves = std::move(charge);
       if (!electric) continue;
       sums.length.array() += part * omega * of(o.current).array();
       sums.velocity.array() += part * of(o.velocity).array();
@@ -50,9 +115,20 @@ class HostProducts : public LevelProducts {
     return sums;
   }
 
- private:
   std::vector<BlockLevels> blocks_;
 };
+
+/// Angles by which each level (columns) turns to each other one where the Hamiltonian changes by `between`
+/// them.
+Eigen::MatrixXd turned(Eigen::MatrixXd between, const Eigen::VectorXd& values) {
+  for (Eigen::Index i = 0; i < between.cols(); ++i)
+    for (Eigen::Index j = 0; j < between.rows(); ++j)
+      if (double& d = between(j, i); i == j)
+        d = 1;
+      else if (d != 0)
+        d = 0.5 * std::atan(2 * d / (values(i) - values(j)));
+  return between;
+}
 
 class HostMatrices : public LevelMatrices {
  public:
@@ -63,19 +139,49 @@ class HostMatrices : public LevelMatrices {
   }
   Eigen::Index size() const override { return matrices_.front().rows(); }
 
-  void eigenpairs(const Eigen::VectorXd& x, Eigen::Index count, Eigen::VectorXd& values,
-                  Eigen::MatrixXd& vectors) override {
-    if (basis_.size() == 0) {
-      Eigen::MatrixXd m = at(x);
-      EigenSolver().solve(m, 0, static_cast<int>(count), values, vectors);
-      return;
-    }
-    Eigen::MatrixXd m = low_.front();
+  Eigen::VectorXd solve(const Eigen::VectorXd& x, Eigen::Index count) override {
+    moved_.clear();
+    Eigen::MatrixXd m = basis_.size() == 0 ? at(x) : low_.front();
     for (std::size_t p = 1; p < low_.size(); ++p) m += x(static_cast<Eigen::Index>(p) - 1) * low_[p];
-    Eigen::MatrixXd low;
-    EigenSolver().solve(m, 0, static_cast<int>(count), values, low);
-    vectors = multiply(basis_, false, low, false);
+    EigenSolver().solve(m, 0, static_cast<int>(count), values_, vectors_);
+    if (basis_.size() > 0) vectors_ = multiply(basis_, false, vectors_, false);
+    return values_;
   }
+
+  Eigen::MatrixXd slopes(const std::vector<int>& levels) override {
+    return slopesOf(vectors_(Eigen::all, levels), [](Eigen::Index, const auto&, const auto&) {});
+  }
+
+  Eigen::MatrixXd shares() override {
+    Eigen::MatrixXd shares(static_cast<Eigen::Index>(own_.size()), vectors_.cols());
+    for (std::size_t c = 0; c < own_.size(); ++c)
+      shares.row(static_cast<Eigen::Index>(c)) = vectors_(own_[c], Eigen::all).colwise().squaredNorm();
+    return shares;
+  }
+
+  Eigen::MatrixXd overlaps(const std::vector<int>& states, const Eigen::MatrixXd& vectors) override {
+    return multiply(vectors, true, vectors_(states, Eigen::all), false);
+  }
+
+  Eigen::MatrixXd move(const Eigen::MatrixXd& changes) override {
+    // What the Hamiltonians differ by, between the levels.
+    std::vector<Eigen::MatrixXd> differences(usize(changes.cols()),
+                                             Eigen::MatrixXd::Zero(vectors_.cols(), vectors_.cols()));
+    const auto add = [&](Eigen::Index p, const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
+      if (differences.empty()) return;
+      const Eigen::MatrixXd between = multiply(left, true, right, false);
+      for (Eigen::Index k = 0; k < changes.cols(); ++k) differences[usize(k)] += changes(p, k) * between;
+    };
+    Eigen::MatrixXd slopes = slopesOf(vectors_, add);
+    moved_.clear();
+    for (Eigen::MatrixXd& d : differences) {
+      moved_.push_back(multiply(vectors_, false, turned(std::move(d), values_), false));
+      moved_.back().colwise().normalize();
+    }
+    return slopes;
+  }
+
+  std::shared_ptr<const LevelStates> states() const override { return hostStates(vectors_, moved_); }
 
   std::optional<double> lowestOf(const Eigen::VectorXd& x, int configuration) override {
     const auto& states = own_[usize(configuration)];
@@ -98,31 +204,7 @@ class HostMatrices : public LevelMatrices {
     }
   }
 
-  Eigen::MatrixXd slopes(const Eigen::MatrixXd& vectors) override {
-    return responses({}, vectors, {}).slopes;
-  }
-
-  LevelResponses responses(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors,
-                           const Eigen::MatrixXd& changes) override {
-    LevelResponses made{Eigen::MatrixXd(vectors.cols(), parameters()), {}};
-    // What the Hamiltonians differ by, between the levels.
-    std::vector<Eigen::MatrixXd> differences(usize(changes.cols()),
-                                             Eigen::MatrixXd::Zero(vectors.cols(), vectors.cols()));
-    each(vectors, [&](Eigen::Index p, const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
-      made.slopes.col(p) = left.cwiseProduct(right).colwise().sum().transpose();
-      if (differences.empty()) return;
-      const Eigen::MatrixXd between = multiply(left, true, right, false);
-      for (Eigen::Index k = 0; k < changes.cols(); ++k) differences[usize(k)] += changes(p, k) * between;
-    });
-    for (Eigen::MatrixXd& d : differences) {
-      made.moved.push_back(multiply(vectors, false, turned(std::move(d), values), false));
-      made.moved.back().colwise().normalize();
-    }
-    return made;
-  }
-
  private:
-  Eigen::Index parameters() const { return static_cast<Eigen::Index>(matrices_.size() - 1 + own_.size()); }
   Eigen::MatrixXd at(const Eigen::VectorXd& x) const {
     Eigen::MatrixXd m = matrices_.front();
     if (x.size() == 0) return m;
@@ -134,23 +216,32 @@ class HostMatrices : public LevelMatrices {
     }
     return m;
   }
-  /// Hands on two matrices for each entry of x, columns of which the products are its elements between
-  /// vectors.
+  /// Expectation values, vectors x entries of x. Hands on two matrices for each entry of x, columns of which
+  /// the products are its elements between the vectors.
   template <class Take>
-  void each(const Eigen::MatrixXd& vectors, Take take) const {
+  Eigen::MatrixXd slopesOf(const Eigen::MatrixXd& vectors, Take take) const {
+    Eigen::MatrixXd slopes(vectors.cols(), static_cast<Eigen::Index>(matrices_.size() - 1 + own_.size()));
     Eigen::Index p = 0;
+    const auto add = [&](const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
+      slopes.col(p) = left.cwiseProduct(right).colwise().sum().transpose();
+      take(p++, left, right);
+    };
     for (std::size_t o = 1; o < matrices_.size(); ++o)
-      take(p++, vectors, multiply(matrices_[o], false, vectors, false));
+      add(vectors, multiply(matrices_[o], false, vectors, false));
     for (const auto& states : own_) {
       const Eigen::MatrixXd part = vectors(states, Eigen::all);
-      take(p++, part, part);
+      add(part, part);
     }
+    return slopes;
   }
 
   std::vector<Eigen::MatrixXd> matrices_;
   std::vector<std::vector<Eigen::Index>> own_;  ///< states of each configuration
   Eigen::MatrixXd basis_;                       ///< no elements: all states
   std::vector<Eigen::MatrixXd> low_;            ///< between its columns: matrices, then configurations
+  Eigen::VectorXd values_;                      ///< found last
+  Eigen::MatrixXd vectors_;
+  std::vector<Eigen::MatrixXd> moved_;
 };
 
 class HostEngine : public LevelEngine {
@@ -172,14 +263,8 @@ class HostEngine : public LevelEngine {
 
 }  // namespace
 
-Eigen::MatrixXd turned(Eigen::MatrixXd between, const Eigen::VectorXd& values) {
-  for (Eigen::Index i = 0; i < between.cols(); ++i)
-    for (Eigen::Index j = 0; j < between.rows(); ++j)
-      if (double& d = between(j, i); i == j)
-        d = 1;
-      else if (d != 0)
-        d = 0.5 * std::atan(2 * d / (values(i) - values(j)));
-  return between;
+std::shared_ptr<const LevelStates> hostStates(Eigen::MatrixXd vectors, std::vector<Eigen::MatrixXd> moved) {
+  return std::make_shared<HostStates>(std::move(vectors), std::move(moved));
 }
 
 std::unique_ptr<LevelEngine> hostLevelEngine() { return std::make_unique<HostEngine>(); }

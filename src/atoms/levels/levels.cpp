@@ -469,21 +469,19 @@ class BlockSolver {
       level.index = static_cast<int>(i) + 1;
       level.relative = states.values(i);
     }
-    const Eigen::MatrixXd shares = configurationShares(block, states);
+    const Eigen::MatrixXd shares = matrices ? matrices->shares() : configurationShares(block, states);
     for (Eigen::Index i = 0; i < shares.cols(); ++i)
       shares.col(i).maxCoeff(&made.levels[usize(i)].configuration);
-    LevelResponses responses;
-    if (const LevelParameters* p = options_.parameters)
-      Phases::of(options_.phases, "responses", [&] {
-        responses = matrices->responses(states.values, states.vectors,
-                                        options_.vectors ? p->changes : Eigen::MatrixXd());
+    if (const LevelParameters* p = options_.parameters) {
+      const Eigen::MatrixXd slopes = Phases::of(options_.phases, "responses", [&] {
+        return matrices->move(options_.vectors ? p->changes : Eigen::MatrixXd());
       });
-    for (Eigen::Index i = 0; i < responses.slopes.rows(); ++i)
-      for (Eigen::Index p = 0; p < responses.slopes.cols(); ++p)
-        made.levels[usize(i)].slopes.push_back(responses.slopes(i, p));
+      for (Eigen::Index i = 0; i < slopes.rows(); ++i)
+        for (Eigen::Index q = 0; q < slopes.cols(); ++q) made.levels[usize(i)].slopes.push_back(slopes(i, q));
+    }
     if (options_.vectors)
-      made.vectors = {block.twoJ,           block.odd,      block.labels,
-                      block.configurations, states.vectors, std::move(responses.moved)};
+      made.vectors = {block.twoJ, block.odd, block.labels, block.configurations,
+                      matrices ? matrices->states() : hostStates(states.vectors)};
     if (options_.detail == LevelDetail::Configurations) {
       Phases::of(options_.phases, "names", [&] { nameByConfigurations(shares, made.levels); });
       return made;
@@ -534,8 +532,9 @@ class BlockSolver {
         matrices = p && p->kept ? p->kept->of(block, make) : make();
       });
       Phases::of(options_.phases, "diagonalise", [&] {
-        matrices->eigenpairs(options_.parameters ? options_.parameters->x : Eigen::VectorXd(), wanted,
-                             states.values, states.vectors);
+        states.values =
+            matrices->solve(options_.parameters ? options_.parameters->x : Eigen::VectorXd(), wanted);
+        if (options_.detail == LevelDetail::Full) states.vectors = matrices->states()->vectors();
       });
       return states;
     }

@@ -1,10 +1,12 @@
 #pragma once
 #include <Eigen/Core>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "atoms/levels/level_engine.hpp"
 #include "atoms/levels/level_space.hpp"
 #include "atoms/levels/spinor_table.hpp"
 #include "core/common/stopwatch.hpp"
@@ -13,9 +15,6 @@ namespace prophet {
 
 class AngularTables;
 class KeptMatrices;
-class LevelEngine;
-struct ElectronOperator;
-struct LevelBlock;
 
 /// A part of a level: a term or a coupled state and its share.
 struct LevelPart {
@@ -88,15 +87,17 @@ struct LevelVectors {
   bool odd = false;
   std::vector<std::string> states;       ///< names of the coupled states
   std::vector<int> configurations;       ///< of each of them
-  Eigen::MatrixXd vectors;               ///< states x levels, in order of Level::index
-  std::vector<Eigen::MatrixXd> moved{};  ///< the same in other Hamiltonians (LevelParameters::changes)
+  /// In order of Level::index; moved() in other Hamiltonians (LevelParameters::changes).
+  std::shared_ptr<const LevelStates> kept{};
+
+  const Eigen::MatrixXd& vectors() const { return kept->vectors(); }
 };
 
 /// A Hamiltonian H + sum_p x_p O_p + sum_c x_c 1_c of which the parameters are known to some error.
 struct LevelParameters {
   std::vector<const ElectronOperator*> operators;  ///< O_p
   Eigen::VectorXd x;                               ///< of the operators, then of all configurations
-  Eigen::MatrixXd changes;                         ///< of x, for LevelVectors::moved; no columns: without
+  Eigen::MatrixXd changes;                         ///< of x, for LevelStates::moved; no columns: without
   KeptMatrices* kept = nullptr;                    ///< those of the blocks; nullptr: none are
 };
 

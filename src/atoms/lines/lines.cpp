@@ -21,7 +21,6 @@ namespace prophet {
 namespace {
 
 constexpr int kLargestMultipole = 3;
-constexpr double kMostSpread = 2;  // of log10(S): beyond it nothing is known
 constexpr double kStrong = 0.01;   // of the largest gf: lines that gauges are compared by
 
 /// (2k+1)!!.
@@ -51,7 +50,7 @@ std::vector<SolvedLevels> solvedLevels(const LevelResult& levels) {
   }
   std::vector<SolvedLevels> list;
   for (const LevelVectors& v : levels.vectors) {
-    SolvedLevels s{v.twoJ, v.odd, {}, {&v.vectors, Eigen::VectorXd(v.vectors.cols())}};
+    SolvedLevels s{v.twoJ, v.odd, {}, {v.kept, Eigen::VectorXd(v.kept->levels())}};
     auto& own = numbers[{v.twoJ, v.odd}];
     std::ranges::sort(own);
     for (const auto& [index, place] : own) {
@@ -80,66 +79,37 @@ TransitionOperators operatorsOf(const SampledMultipole& s, const TransitionTable
   return o;
 }
 
-/// The elements of the length gauge for long waves, as those of a magnetic multipole.
-TransitionOperators atLongWaves(const TransitionOperators& o) {
-  return {o.rows, o.starts, o.places, {o.nodes.front()}, o.charge.leftCols(1), {}, {}};
+/// gf over S omega^(2k-1): docs/theory/lines.md.
+double gfOfStrength(Multipole m, double c) {
+  const int k = m.rank;
+  const double norm = normOf(k), units = m.magnetic ? 1 / (4 * c * c) : 1;
+  return units * (2 * k + 1) * (k + 1) / (k * norm * norm * std::pow(c, 2 * k - 2));
 }
 
-/// Products of levels, and of the same levels in other vectors.
-class MovedProducts {
- public:
-  /// `blocks` of `levels`, all of which have as many moved vectors.
-  MovedProducts(LevelEngine& engine, const std::vector<BlockLevels>& blocks, const LevelResult& levels) {
-    if (blocks.empty()) return;
-    for (std::size_t k = 0; k < levels.vectors.front().moved.size(); ++k) {
-      std::vector<BlockLevels> others = blocks;
-      for (std::size_t b = 0; b < blocks.size(); ++b) others[b].vectors = &levels.vectors[b].moved[k];
-      products_.push_back(engine.productsOf(std::move(others)));
-    }
-  }
-  /// Elements at long waves between two blocks: those of the levels, then of each of the other vectors; empty
-  /// without other vectors.
-  std::vector<Eigen::MatrixXd> elements(LevelProducts& own, int bra, int ket,
-                                        const TransitionOperators& operators) const {
-    if (products_.empty()) return {};
-    const TransitionOperators o = atLongWaves(operators);
-    std::vector<Eigen::MatrixXd> list{own.elements(bra, ket, o).length};
-    for (const auto& p : products_) list.push_back(p->elements(bra, ket, o).length);
-    return list;
-  }
-
- private:
-  std::vector<std::unique_ptr<LevelProducts>> products_;
-};
-
-/// Root mean square of what log10 of the squares of an element changes by in other vectors, at most
-/// kMostSpread.
-double spreadOf(const std::vector<Eigen::MatrixXd>& moved, Eigen::Index i, Eigen::Index j) {
-  double sum = 0;
-  for (std::size_t k = 1; k < moved.size(); ++k) {
-    const double change = 2 * std::log10(std::abs(moved[k](i, j) / moved.front()(i, j)));
-    if (!std::isnan(change)) sum += std::pow(std::clamp(change, -kMostSpread, kMostSpread), 2);
-  }
-  return std::sqrt(sum / static_cast<double>(moved.size() - 1));
+/// A over omega^2 gf, 1/s.
+double rateOfGf(int upperTwoJ, double c) {
+  return 2 / (std::pow(c, 3) * (upperTwoJ + 1)) / constants::kSecondsPerAtomicTime;
 }
 
-/// Each of two levels of one block once. `moved`: for Line::spread, or empty.
-void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const TransitionElements& elements,
-              const std::vector<Eigen::MatrixXd>& moved, Multipole multipole, const LineOptions& options,
-              double c, LineList& lines) {
-  const Eigen::MatrixXd& velocities = multipole.magnetic ? elements.length : elements.velocity;
-  for (Eigen::Index j = 0; j < elements.length.cols(); ++j) {
-    for (Eigen::Index i = &bra == &ket ? j + 1 : 0; i < elements.length.rows(); ++i) {
-      const double omega = ket.levels.energies(j) - bra.levels.energies(i);
-      if (omega == 0) continue;
-      const double length = elements.length(i, j), velocity = velocities(i, j);
-      Line line{bra.places[usize(i)], ket.places[usize(j)], multipole,
-                std::abs(omega),      length * length,      velocity * velocity};
-      if (omega > 0) std::swap(line.upper, line.lower);
-      const bool isKept = lines.add(line, omega > 0 ? ket.twoJ : bra.twoJ, options.leastGf, c);
-      if (isKept && !moved.empty()) lines.lines.back().spread = spreadOf(moved, i, j);
-    }
+void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const ChosenLines& chosen,
+              Multipole multipole, const LineOptions& options, double c, LineList& lines) {
+  const std::vector<double>& velocities = multipole.magnetic ? chosen.length : chosen.velocity;
+  for (std::size_t n = 0; n < chosen.length.size(); ++n) {
+    const int i = chosen.bra[n], j = chosen.ket[n];
+    const double omega = ket.levels.energies(j) - bra.levels.energies(i);
+    const double length = chosen.length[n], velocity = velocities[n];
+    Line line{bra.places[usize(i)], ket.places[usize(j)], multipole,
+              std::abs(omega),      length * length,      velocity * velocity};
+    if (omega > 0) std::swap(line.upper, line.lower);
+    if (lines.add(line, omega > 0 ? ket.twoJ : bra.twoJ, options.leastGf, c) && !chosen.spread.empty())
+      lines.lines.back().spread = chosen.spread[n];
   }
+  const auto leaveOut = [&](const SolvedLevels& upper, const Eigen::VectorXd& below) {
+    for (Eigen::Index i = 0; i < below.size(); ++i)
+      lines.leftOut[usize(upper.places[usize(i)])] += rateOfGf(upper.twoJ, c) * below(i);
+  };
+  leaveOut(bra, chosen.belowBra);
+  leaveOut(ket, chosen.belowKet);
 }
 
 }  // namespace
@@ -159,13 +129,9 @@ Multipole multipoleNamed(const std::string& name) {
 }
 
 LineRates ratesOf(const Line& line, double strength, int upperTwoJ, double speedOfLight) {
-  const int k = line.multipole.rank;
-  const double inUnits = line.multipole.magnetic ? strength / (4 * speedOfLight * speedOfLight) : strength;
-  const double norm = normOf(k);
-  const double energy = line.energy, wave = energy / speedOfLight;
-  const double gf = inUnits * (2 * k + 1) * (k + 1) * energy * std::pow(wave, 2 * k - 2) / (k * norm * norm);
-  return {gf, 2 * energy * energy * gf / (std::pow(speedOfLight, 3) * (upperTwoJ + 1)) /
-                  constants::kSecondsPerAtomicTime};
+  const double gf =
+      gfOfStrength(line.multipole, speedOfLight) * strength * std::pow(line.energy, 2 * line.multipole.rank - 1);
+  return {gf, rateOfGf(upperTwoJ, speedOfLight) * line.energy * line.energy * gf};
 }
 
 double countLines(const LevelSpace& space, const std::vector<Multipole>& multipoles,
@@ -259,7 +225,6 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
   AngularTables& angular = options.angular ? *options.angular : *ownTables;
   const std::unique_ptr<LevelEngine> ownEngine = options.engine ? nullptr : hostLevelEngine();
   LevelEngine& engine = options.engine ? *options.engine : *ownEngine;
-  const MovedProducts moved(engine, blocks, levels);
   const std::unique_ptr<LevelProducts> products =
       Phases::of(options.phases, "transitions", [&] { return engine.productsOf(std::move(blocks)); });
   std::vector<LineList> found(tasks.size(), lines);
@@ -271,17 +236,17 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
     const TransitionOperators operators = Phases::of(options.phases, "angular", [&] {
       const auto table =
           angular.transitions({bra.twoJ, bra.odd}, {ket.twoJ, ket.odd}, t.multipole->multipole.rank);
-      if (table->pattern().rows != bra.levels.vectors->rows())
+      if (table->pattern().rows != bra.levels.states->states())
         throw Error("lines: the levels are not of these configurations");
       return operatorsOf(*t.multipole, *table);
     });
-    const TransitionElements elements = Phases::of(
-        options.phases, "transitions", [&] { return products->elements(t.bra, t.ket, operators); });
-    const std::vector<Eigen::MatrixXd> others = Phases::of(
-        options.phases, "errors", [&] { return moved.elements(*products, t.bra, t.ket, operators); });
-    Phases::of(options.phases, "lines", [&] {
-      addLines(bra, ket, elements, others, t.multipole->multipole, options, c, found[usize(number)]);
-    });
+    const Multipole m = t.multipole->multipole;
+    LineChoice choice{gfOfStrength(m, c), 2 * m.rank - 1, options.leastGf};
+    if (m == Multipole{}) choice.share = kStrong;
+    const ChosenLines chosen = Phases::of(
+        options.phases, "transitions", [&] { return products->lines(t.bra, t.ket, operators, choice); });
+    Phases::of(options.phases, "lines",
+               [&] { addLines(bra, ket, chosen, m, options, c, found[usize(number)]); });
   });
   Phases::of(options.phases, "lines", [&] {
     for (LineList& part : found) lines.add(std::exchange(part, {}));

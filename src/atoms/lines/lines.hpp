@@ -32,7 +32,7 @@ struct Line {
   double strength = 0, velocityStrength = 0;
   bool observed = false;   ///< whether the energy is that of experiment
   double energyError = 0;  ///< of calibrated levels, one standard deviation, hartree
-  /// Root mean square of what log10(S) changes by in the vectors of LevelVectors::moved; 0: there are none.
+  /// Root mean square of what log10(S) changes by in the vectors of LevelStates::moved; 0: there are none.
   double spread = 0;
   double gfError = 0;  ///< of log10(gf), of calibrated levels, one standard deviation
 };

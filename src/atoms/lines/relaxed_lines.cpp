@@ -280,8 +280,8 @@ std::vector<TransformedBlock> transformedBlocks(const LevelSpace& all, const Sid
   std::vector<TransformedBlock> blocks;
   for (const LevelVectors& v : side.group.levels.vectors) {
     const LevelBlock own = blockOf(side.group.space, v.twoJ, v.odd);
-    if (own.size() != v.vectors.rows()) throw Error("lines: the levels are not of these configurations");
-    const Eigen::MatrixXd old = own.states * v.vectors;
+    if (own.size() != v.vectors().rows()) throw Error("lines: the levels are not of these configurations");
+    const Eigen::MatrixXd old = own.states * v.vectors();
     TransformedBlock t{v.twoJ, v.odd, {v.twoJ, v.odd, {}, {}, {}, {}, {}}, {}, {}, {}};
     std::vector<Eigen::RowVectorXd> rows;
     for (std::size_t i = 0; i < own.determinants.size(); ++i) {

@@ -254,6 +254,7 @@ std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const Calibrat
   made.checkpoint = execution.checkpoint;
   made.engine = tools.engine;
   made.angular = tools.angular;
+  made.phases = tools.phases;
   if (ofFile) made.levels = ofSetting("fit", [&] { return levelsOfFile(fit.fit, atom); });
   if (wanted.calibrate == Calibrate::Nist) made.levels = knownLevels(atom, z, charge);
   holdOut(wanted.heldOut, atom.space, made.levels);
@@ -271,7 +272,9 @@ std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const Calibrat
     if (!has) without.insert(c);
   }
   try {
-    made.averages = averagesByRule(atom, without, made.ground, shifts, request, execution, made.threads);
+    made.averages = Phases::of(tools.phases, "fit_averages", [&] {
+      return averagesByRule(atom, without, made.ground, shifts, request, execution, made.threads);
+    });
   } catch (const NotConvergedError& e) {
     if (!field.isUsual) throw;
     atom.result.warnings.push_back(

@@ -258,9 +258,9 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
   std::vector<Coefficient> coefficients;
   for (const LevelVectors& v : list) {
     for (std::size_t i = 0; i < v.states.size(); ++i) states.push_back({v, i});
-    for (Eigen::Index l = 0; l < v.vectors.cols(); ++l)
-      for (Eigen::Index s = 0; s < v.vectors.rows(); ++s)
-        if (v.vectors(s, l) != 0) coefficients.push_back({v, l, s});
+    for (Eigen::Index l = 0; l < v.vectors().cols(); ++l)
+      for (Eigen::Index s = 0; s < v.vectors().rows(); ++s)
+        if (v.vectors()(s, l) != 0) coefficients.push_back({v, l, s});
   }
   const auto twoJ = [](const auto& x) { return 0.5 * x.block.twoJ; };
   const auto parity = [](const auto& x) { return std::string(x.block.odd ? "-" : "+"); };
@@ -284,7 +284,7 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
         columnOf(coefficients, {"state", "1"},
                  [](const Coefficient& c) { return static_cast<int>(c.state) + 1; }),
         columnOf(coefficients, {"coefficient", "1"},
-                 [](const Coefficient& c) { return c.block.vectors(c.state, c.level); })},
+                 [](const Coefficient& c) { return c.block.vectors()(c.state, c.level); })},
        Table::Layout::Columns,
        0});
 }

@@ -357,7 +357,7 @@ class IonRunner {
     const std::shared_ptr<AngularTables> tables = tables_.of(ion);
     std::optional<CalibratedField> calibrated = Phases::of(&phases, "calibration", [&] {
       return calibrateField(s, withUsualCalibration(calibrate_, s, true), {}, ion.request, alone,
-                            {&engine_, tables.get(), execution_.threads});
+                            {&engine_, tables.get(), execution_.threads, &phases});
     });
     const LevelResult levels = calibratedLevels(s, calibrated,
                                                 {.wanted = s.wanted,

@@ -148,11 +148,11 @@ TEST(Calibration, WithoutLevelsItIsWhatIsExpected) {
   }
   // The vectors of other Hamiltonians: of length one, and those of the level itself but for some mixing.
   for (const LevelVectors& v : r.vectors) {
-    ASSERT_EQ(v.moved.size(), 4u);
-    for (const Eigen::MatrixXd& m : v.moved)
+    ASSERT_EQ(v.kept->moved().size(), 4u);
+    for (const Eigen::MatrixXd& m : v.kept->moved())
       for (Eigen::Index i = 0; i < m.cols(); ++i) {
         EXPECT_NEAR(m.col(i).norm(), 1, 1e-12);
-        EXPECT_GT(std::abs(m.col(i).dot(v.vectors.col(i))), 0.7);
+        EXPECT_GT(std::abs(m.col(i).dot(v.vectors().col(i))), 0.7);
       }
   }
   // The ground configuration is held below the others.

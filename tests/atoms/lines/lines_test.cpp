@@ -150,15 +150,15 @@ TEST(Lines, KeptTablesServeForEveryIonOfTheirKind) {
 }
 
 /// The processor's products against the definition, element by element.
-TEST(LevelEngine, ProductsAreThoseOfTheDefinition) {
+TEST(LevelEngine, LinesAreThoseOfTheDefinition) {
   std::mt19937 random(11);
   std::normal_distribution<double> normal;
   const auto any = [&](Eigen::Index rows, Eigen::Index columns) -> Eigen::MatrixXd {
     return Eigen::MatrixXd::NullaryExpr(rows, columns,
                                         [&](Eigen::Index, Eigen::Index) { return normal(random); });
   };
-  const Eigen::MatrixXd bra = any(7, 5), ket = any(9, 9);
-  const BlockLevels a{&bra, any(5, 1)}, b{&ket, any(9, 1)};
+  const Eigen::MatrixXd bra = any(7, 5), ket = any(9, 9), moved = any(7, 5);
+  const BlockLevels a{hostStates(bra, {moved}), any(5, 1)}, b{hostStates(ket, {ket}), any(9, 1)};
   TransitionOperators o;
   o.rows = 7;
   o.starts = {0};
@@ -171,24 +171,53 @@ TEST(LevelEngine, ProductsAreThoseOfTheDefinition) {
   o.charge = any(count, 2);
   o.current = any(count, 2);
   o.velocity = any(count, 2);
-  const TransitionElements found = hostLevelEngine()->productsOf({a, b})->elements(0, 1, o);
-  const auto element = [&](const Eigen::MatrixXd& elements, int i, int j, double x) {
+  const auto element = [&](const Eigen::MatrixXd& elements, const Eigen::MatrixXd& left, int i, int j,
+                           double x) {
     double sum = 0;
     for (int column = 0; column < 9; ++column)
       for (int e = o.starts[static_cast<std::size_t>(column)];
            e < o.starts[static_cast<std::size_t>(column) + 1]; ++e) {
         const double linear = ((1.1 - x) * elements(e, 0) + (x - 0.2) * elements(e, 1)) / 0.9;
-        sum += bra(o.places[static_cast<std::size_t>(e)], i) * linear * ket(column, j);
+        sum += left(o.places[static_cast<std::size_t>(e)], i) * linear * ket(column, j);
       }
     return sum;
   };
-  for (int i = 0; i < 5; ++i)
-    for (int j = 0; j < 9; ++j) {
-      const double omega = b.energies(j) - a.energies(i), x = omega * omega;
-      EXPECT_NEAR(found.length(i, j), element(o.charge, i, j, x) + omega * element(o.current, i, j, x),
-                  1e-11);
-      EXPECT_NEAR(found.velocity(i, j) * omega, element(o.velocity, i, j, x), 1e-11);
+  const auto lines = hostLevelEngine()->productsOf({a, b});
+  const auto omega = [&](int i, int j) { return b.energies(j) - a.energies(i); };
+  const ChosenLines all = lines->lines(0, 1, o, {2, 3});
+  ASSERT_EQ(all.length.size(), 45u);
+  EXPECT_EQ(all.belowBra.norm() + all.belowKet.norm(), 0);
+  double largest = 0;
+  for (std::size_t n = 0; n < 45; ++n) {
+    const int i = all.bra[n], j = all.ket[n];
+    const double w = omega(i, j), x = w * w, charge = element(o.charge, bra, i, j, 0.2);
+    EXPECT_NEAR(all.length[n], element(o.charge, bra, i, j, x) + w * element(o.current, bra, i, j, x), 1e-11);
+    EXPECT_NEAR(all.velocity[n] * w, element(o.velocity, bra, i, j, x), 1e-11);
+    const double change = 2 * std::log10(std::abs(element(o.charge, moved, i, j, 0.2) / charge));
+    EXPECT_NEAR(all.spread[n], std::min(std::abs(change), kMostSpread), 1e-9);
+    largest = std::max(largest, 2 * std::pow(all.length[n], 2) * std::pow(std::abs(w), 3));
+  }
+  // Those that are too weak come as sums; a part of the largest one is wanted where that is less.
+  for (const auto& [least, share] : {std::pair(0.3 * largest, 1e300), std::pair(largest, 0.2)}) {
+    const ChosenLines some = lines->lines(0, 1, o, {2, 3, least, share});
+    Eigen::VectorXd ofBra = Eigen::VectorXd::Zero(5), ofKet = Eigen::VectorXd::Zero(9);
+    std::size_t kept = 0;
+    for (std::size_t n = 0; n < 45; ++n) {
+      const double w = omega(all.bra[n], all.ket[n]),
+                   gf = 2 * std::pow(all.length[n], 2) * std::pow(std::abs(w), 3);
+      if (gf >= std::min(least, share * largest))
+        EXPECT_EQ(all.length[n], some.length[kept++]);
+      else
+        (w > 0 ? ofKet(all.ket[n]) : ofBra(all.bra[n])) += w * w * gf;
     }
+    EXPECT_EQ(kept, some.length.size());
+    EXPECT_LT(kept, 20u);
+    EXPECT_LT((ofBra - some.belowBra).norm() + (ofKet - some.belowKet).norm(), 1e-12 * largest);
+  }
+  // Within a block each pair once.
+  EXPECT_EQ(lines->lines(1, 1, {9, std::vector<int>(10, 0), {}, {0.5}, Eigen::MatrixXd(0, 1), {}, {}}, {})
+                .length.size(),
+            36u);
 }
 
 TEST(Excitations, RulesMakeConfigurationsOneAfterTheOther) {
