@@ -254,6 +254,21 @@ TEST_F(CudaLevels, LinesAreThoseOfTheHostFromSeveralThreads) {
   EXPECT_GT(few, 10u);
 }
 
+TEST_F(CudaLevels, PartsAreOfTheDeviceWithFewest) {
+  CudaLevelEngine one({0}), two({0, 0});
+  EXPECT_EQ(one.devices(), 1);
+  EXPECT_EQ(one.part(1e6).get(), &one);
+  ASSERT_EQ(two.devices(), 2);
+  const auto first = two.part(1e6);
+  auto second = two.part(1e6);
+  EXPECT_EQ(first.get(), &two);
+  EXPECT_NE(second.get(), &two);
+  second.reset();
+  EXPECT_NE(two.part(1e6).get(), &two);
+  // More than there is: alone.
+  EXPECT_EQ(one.part(1e15).get(), &one);
+}
+
 TEST_F(CudaLevels, RefusesAGpuThatIsNotThere) { EXPECT_THROW(CudaLevelEngine({99}), CudaError); }
 
 }  // namespace

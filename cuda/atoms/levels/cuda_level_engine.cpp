@@ -159,13 +159,32 @@ class CudaLevelProducts : public LevelProducts {
 CudaLevelEngine::CudaLevelEngine(const std::vector<int>& devices) : host_(hostLevelEngine()) {
   const int device = devices.empty() ? 0 : devices.front();
   PROPHET_CUDA_CHECK(cudaSetDevice(device));
-  constexpr double kShare = 0.4;  // the rest: matrices and vectors that stay
+  constexpr double kShare = 0.4, kShareThatStays = 0.5;
   memory_ = std::make_shared<const LevelMemory>(device);
-  most_ = kShare * static_cast<double>(freeDeviceMemory(0));
+  const auto bytes = static_cast<double>(freeDeviceMemory(0));
+  most_ = kShare * bytes;
+  room_ = std::make_unique<SharedRoom>(kShareThatStays * bytes);
   for (int i = 0; i < kLanes; ++i) lanes_.push_back(std::make_unique<LevelLane>(*memory_));
+  for (std::size_t d = 1; d < devices.size(); ++d)
+    others_.push_back(std::make_unique<CudaLevelEngine>(std::vector<int>{devices[d]}));
 }
 
 CudaLevelEngine::~CudaLevelEngine() = default;
+
+std::shared_ptr<LevelEngine> CudaLevelEngine::part(double bytes) {
+  CudaLevelEngine* chosen = this;
+  {
+    const std::lock_guard<std::mutex> alone(mutex_);
+    for (const auto& other : others_)
+      if (other->parts_ < chosen->parts_) chosen = other.get();
+    ++chosen->parts_;
+  }
+  const std::shared_ptr<void> share(nullptr, [this, chosen, held = chosen->room_->take(bytes)](void*) {
+    const std::lock_guard<std::mutex> alone(mutex_);
+    --chosen->parts_;
+  });
+  return {share, chosen};
+}
 
 std::string CudaLevelEngine::name() const {
   cudaDeviceProp properties;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "atoms/levels/level_engine.hpp"
+#include "core/common/shared_room.hpp"
 
 namespace prophet::cuda {
 
@@ -12,15 +13,17 @@ struct LevelMemory;
 class LevelLane;
 
 /// Hamiltonians of levels by kernels over determinants, their eigenproblems by cuSOLVER and transition
-/// matrices by cuBLAS on one GPU, all in double precision; small blocks stay on the processor. Several
-/// callers share a few streams.
+/// matrices by cuBLAS, all in double precision; small blocks stay on the processor. Several callers share a
+/// few streams. On the first GPU but for parts, which are of one GPU each.
 class CudaLevelEngine : public LevelEngine {
  public:
-  /// `devices`: the first one is taken; empty: GPU 0. Throws Error for one that is not there.
+  /// `devices`: empty: GPU 0. Throws Error for one that is not there.
   explicit CudaLevelEngine(const std::vector<int>& devices);
   ~CudaLevelEngine() override;
 
   std::string name() const override;
+  int devices() const override { return 1 + static_cast<int>(others_.size()); }
+  std::shared_ptr<LevelEngine> part(double bytes) override;
   void eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Eigen::VectorXd& values,
                   Eigen::MatrixXd& vectors) override;
   std::unique_ptr<LevelMatrices> matricesOf(const LevelBlock& block,
@@ -35,6 +38,9 @@ class CudaLevelEngine : public LevelEngine {
   std::mutex mutex_;
   std::condition_variable free_;
   double taken_ = 0, most_ = 0;  ///< bytes that lanes of large blocks have, and may have together
+  std::unique_ptr<SharedRoom> room_;                      ///< for what stays
+  std::vector<std::unique_ptr<CudaLevelEngine>> others_;  ///< of the other devices
+  int parts_ = 0;  ///< of this device that are held or waited for; guarded by the first device's mutex
   /// Of all lanes: freed memory would wait for what the others compute.
   std::shared_ptr<const LevelMemory> memory_;
   std::vector<std::unique_ptr<LevelLane>> lanes_;  ///< those that nobody holds

@@ -19,6 +19,7 @@ Eigen::MatrixXd copied(const LevelMemory& memory, const DeviceBuffer<double>& fr
 }  // namespace
 
 DeviceBuffer<double> LevelMemory::take(std::size_t size) const {
+  PROPHET_CUDA_CHECK(cudaSetDevice(device));
   DeviceBuffer<double> taken(size, pool);
   PROPHET_CUDA_CHECK(cudaStreamSynchronize(stream.get()));
   return taken;

@@ -11,6 +11,8 @@
 
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/atom/symmetry.hpp"
+#include "atoms/levels/level_space.hpp"
+#include "atoms/levels/levels.hpp"
 #include "core/common/error.hpp"
 #include "core/common/index.hpp"
 #include "core/common/text.hpp"
@@ -232,26 +234,37 @@ std::optional<Occupations> moved(Occupations o, ShellName from, ShellName to, in
 
 bool hasValenceRule(int z, int charge) { return z >= 20 && z <= 103 && charge >= 0 && charge <= 3; }
 
-std::string valenceConfigurations(int z, const std::string& ground) {
-  const auto& [last, inner, outer] = valenceShellsOf(z);
-  std::vector<Occupations> all{occupationsOf(ground)};
+namespace {
+
+/// How far valenceConfigurations goes.
+enum class Reach {
+  All,
+  KeepsF,  ///< no electron leaves the f shell for one that has some
+  Ground   ///< that, and only the ground configuration gives one into the p shell
+};
+
+std::string nearConfigurations(const ValenceShells& valence, const Occupations& ground, Reach reach) {
+  const auto& [last, inner, outer] = valence;
+  std::vector<Occupations> all{ground};
   const auto add = [&](const Occupations& from, ShellName a, ShellName b, int electrons) {
     const auto to = moved(from, a, b, electrons);
     if (to && std::ranges::find(all, *to) == all.end()) all.push_back(*to);
   };
-  const Occupations from = all.front();
   std::vector<ShellName> shells = inner;
   if (outer) shells.push_back(*outer);
-  if (std::ranges::none_of(shells, [&](ShellName s) { return electronsIn(from, s) > 0; })) {
-    const ShellName outermost = std::prev(from.end())->first;
+  if (std::ranges::none_of(shells, [&](ShellName s) { return electronsIn(ground, s) > 0; })) {
+    const ShellName outermost = std::prev(ground.end())->first;
     for (const ShellName& s : shells)
-      if (s.second != outermost.second) add(from, outermost, s, 1);
+      if (s.second != outermost.second) add(ground, outermost, s, 1);
   } else {
+    constexpr int kF = 3;
+    const bool hasD = inner.size() == 3 && electronsIn(ground, inner[1]) > 0;
     for (const ShellName& a : inner)
       for (const ShellName& b : inner)
-        if (a != b) add(from, a, b, 1);
-    if (outer && inner.size() == 2) add(from, inner.back(), inner.front(), 2);
-    const std::vector<Occupations> before = all;
+        if (a != b && !(reach != Reach::All && hasD && a.second == kF)) add(ground, a, b, 1);
+    if (outer && inner.size() == 2) add(ground, inner.back(), inner.front(), 2);
+    std::vector<Occupations> before = all;
+    if (reach == Reach::Ground) before.resize(1);
     if (outer)
       for (const Occupations& o : before)
         for (auto s = inner.rbegin(); s != inner.rend(); ++s)
@@ -262,6 +275,18 @@ std::string valenceConfigurations(int z, const std::string& ground) {
   }
   std::string text;
   for (const Occupations& o : all) text += (text.empty() ? "" : " | ") + textOf(o);
+  return text;
+}
+
+}  // namespace
+
+std::string valenceConfigurations(int z, const std::string& ground) {
+  constexpr double kMostLevels = 75000;
+  std::string text;
+  for (const Reach reach : {Reach::All, Reach::KeepsF, Reach::Ground}) {
+    text = nearConfigurations(valenceShellsOf(z), occupationsOf(ground), reach);
+    if (countLevels(levelSpace(text)).levels <= kMostLevels) break;
+  }
   return text;
 }
 

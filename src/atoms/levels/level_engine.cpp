@@ -6,6 +6,8 @@
 
 #include "atoms/levels/determinant_space.hpp"
 #include "core/common/index.hpp"
+#include "core/common/memory.hpp"
+#include "core/common/shared_room.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
@@ -247,6 +249,7 @@ class HostMatrices : public LevelMatrices {
 class HostEngine : public LevelEngine {
  public:
   std::string name() const override { return "CPU"; }
+  std::shared_ptr<LevelEngine> part(double bytes) override { return {room_.take(bytes), this}; }
   void eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Eigen::VectorXd& values,
                   Eigen::MatrixXd& vectors) override {
     EigenSolver().solve(matrix, 0, static_cast<int>(count), values, vectors);
@@ -259,6 +262,9 @@ class HostEngine : public LevelEngine {
   std::unique_ptr<LevelProducts> productsOf(std::vector<BlockLevels> blocks) override {
     return std::make_unique<HostProducts>(std::move(blocks));
   }
+
+ private:
+  SharedRoom room_{0.5 * availableMemory()};  // the rest: what blocks take while they are solved
 };
 
 }  // namespace

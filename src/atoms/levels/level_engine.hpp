@@ -109,6 +109,11 @@ class LevelEngine {
  public:
   virtual ~LevelEngine() = default;
   virtual std::string name() const = 0;
+  /// How many devices there are.
+  virtual int devices() const { return 1; }
+  /// One of the devices for work that keeps so many bytes there, as long as the result is held. Waits until
+  /// there is room; who wants more than there is gets a device alone.
+  virtual std::shared_ptr<LevelEngine> part(double bytes) = 0;
   /// The lowest `count` eigenvalues, ascending, and their eigenvectors, of a symmetric matrix, which is
   /// destroyed (its lower triangle is read). Throws Error where that fails.
   virtual void eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Eigen::VectorXd& values,

@@ -206,6 +206,13 @@ std::vector<int> orderOf(const std::vector<ReadyIon>& ions) {
   return order;
 }
 
+/// Bytes that an engine keeps of an ion: vectors of its levels in five Hamiltonians.
+double bytesOf(const ReadyIon& ion) {
+  double squares = 0;
+  for (const LevelCount::Block& b : ion.count.blocks) squares += b.levels * b.levels;
+  return 5 * sizeof(double) * squares;
+}
+
 /// Angular coefficients of each kind, as long as some ion may need them.
 class SharedTables {
  public:
@@ -350,6 +357,7 @@ class IonRunner {
  private:
   std::string computed(ReadyIon& ion, Phases& phases, IonOutcome& outcome) {
     LevelSpinors& s = ion.spinors;
+    const std::shared_ptr<LevelEngine> engine = engine_.part(bytesOf(ion));
     // On one thread, so that the last digits do not depend on how many there are.
     Execution alone = execution_;
     alone.threads = 1;
@@ -357,7 +365,7 @@ class IonRunner {
     const std::shared_ptr<AngularTables> tables = tables_.of(ion);
     std::optional<CalibratedField> calibrated = Phases::of(&phases, "calibration", [&] {
       return calibrateField(s, withUsualCalibration(calibrate_, s, true), {}, ion.request, alone,
-                            {&engine_, tables.get(), execution_.threads, &phases});
+                            {engine.get(), tables.get(), execution_.threads, &phases});
     });
     const LevelResult levels = calibratedLevels(s, calibrated,
                                                 {.wanted = s.wanted,
@@ -365,7 +373,7 @@ class IonRunner {
                                                  .vectors = true,
                                                  .threads = execution_.threads,
                                                  .checkpoint = execution_.checkpoint,
-                                                 .engine = &engine_,
+                                                 .engine = engine.get(),
                                                  .angular = tables.get(),
                                                  .phases = &phases});
     requireCredible(s, levels);
@@ -373,7 +381,7 @@ class IonRunner {
     options.interpolation = kInterpolationOfMany;
     options.threads = execution_.threads;
     options.checkpoint = execution_.checkpoint;
-    options.engine = &engine_;
+    options.engine = engine.get();
     options.angular = tables.get();
     options.phases = &phases;
     LineList list = computeLines(s.space, s.result, s.hamiltonian, levels, options);
@@ -574,7 +582,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
   const bool shared = execution.rankCount() > 1;
   const int atOnce = shared ? 1
                             : std::clamp(place.threads / kThreadsOfIon, 1,
-                                         std::min<int>(kIonsAtOnce, static_cast<int>(ions.size())));
+                                         std::min(kIonsAtOnce * engine->devices(), static_cast<int>(ions.size())));
   IonRunner runner(ions, calibrate, lines, !request.hdf5.empty(), *engine, execution,
                    std::max(1, place.threads / atOnce));
   FunctionWorker worker([&](int number) { return runner.compute(number); }, atOnce, !shared);

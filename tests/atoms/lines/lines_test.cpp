@@ -237,6 +237,12 @@ TEST(Excitations, OfTheValenceShellsMakeThoseNearTheGround) {
   EXPECT_EQ(valenceConfigurations(22, "[Ar] 3d2 4s2"),
             "[Ar] 3d2 4s2 | [Ar] 3d3 4s1 | [Ar] 3d4 | [Ar] 3d2 4s1 4p1 | [Ar] 3d3 4p1");
   EXPECT_EQ(valenceConfigurations(36, "[Kr]"), "[Kr] | [Ar] 3d10 4s1 4p6 4d1 | [Ar] 3d10 4s2 4p5 4d1");
+  // Too many levels: the f shell keeps its electrons, and then the ground configuration alone reaches p.
+  EXPECT_EQ(valenceConfigurations(64, "[Xe] 4f7 5d1 6s1"),
+            "[Xe] 4f7 5d1 6s1 | [Xe] 4f8 6s1 | [Xe] 4f7 6s2 | [Xe] 4f8 5d1 | [Xe] 4f7 5d2 | "
+            "[Xe] 4f7 5d1 6p1 | [Xe] 4f8 6p1 | [Xe] 4f7 6s1 6p1");
+  EXPECT_EQ(valenceConfigurations(64, "[Xe] 4f7 5d1 6s2"),
+            "[Xe] 4f7 5d1 6s2 | [Xe] 4f8 6s2 | [Xe] 4f8 5d1 6s1 | [Xe] 4f7 5d2 6s1 | [Xe] 4f7 5d1 6s1 6p1");
   // Without valence electrons the outermost shell gives one.
   EXPECT_EQ(valenceConfigurations(57, "[Xe]"),
             "[Xe] | [Kr] 4d10 4f1 5s2 5p5 | [Kr] 4d10 5s2 5p5 5d1 | [Kr] 4d10 5s2 5p5 6s1");
@@ -251,6 +257,7 @@ TEST(Excitations, OfTheValenceShellsMakeThoseNearTheGround) {
           levelSpace(valenceConfigurations(z, ground));  // throws where one is there twice
       EXPECT_NEAR(space.average.electrons(), z - charge, 1e-9) << z << " " << charge;
       EXPECT_LE(space.configurations.size(), 13u) << z << " " << charge;
+      EXPECT_LE(countLevels(space).levels, 75000) << z << " " << charge;
       const auto odd = std::ranges::count_if(space.configurations, [](const auto& c) { return c.odd; });
       single += odd == 0 || odd == std::ssize(space.configurations) ? 1 : 0;
     }
