@@ -10,6 +10,7 @@
 #include "cuda/atoms/levels/level_lane.hpp"
 #include "cuda/atoms/levels/level_matrices.hpp"
 #include "cuda/atoms/levels/transition_kernels.hpp"
+#include "cuda/core/common/devices.hpp"
 #include "cuda/core/common/memory.hpp"
 
 namespace prophet::cuda {
@@ -187,9 +188,9 @@ std::shared_ptr<LevelEngine> CudaLevelEngine::part(double bytes) {
 }
 
 std::string CudaLevelEngine::name() const {
-  cudaDeviceProp properties;
-  PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, memory_->device));
-  return properties.name;
+  std::vector<int> devices{memory_->device};
+  for (const auto& other : others_) devices.push_back(other->memory_->device);
+  return nameOf(devices);
 }
 
 void CudaLevelEngine::eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Eigen::VectorXd& values,

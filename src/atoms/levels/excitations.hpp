@@ -56,8 +56,9 @@ bool hasValenceRule(int z, int charge);
 /// with d or f shells then one of each of these configurations from its s shell, else its d or f shell, into
 /// the p shell. The shells: 3d 4s 4p (Ca to Zn), 4s 4p 4d (Ga to Kr), 4d 5s 5p (Rb to Cd), 5s 5p 5d (In to
 /// Xe), 4f 5d 6s 6p (Cs to Lu), 5d 6s 6p (Hf to Hg), 6s 6p 6d (Tl to Rn), 5f 6d 7s 7p (Fr to Lr). An ion
-/// without electrons in them gives one of its outermost shell to each of them with another l. Throws
-/// ConfigurationError.
+/// without electrons in them gives one of its outermost shell to each of them with another l. Where these
+/// have more than 75,000 levels no electron leaves an f shell while there are some in d, and then only the
+/// ground configuration gives one into the p shell. Throws ConfigurationError.
 std::string valenceConfigurations(int z, const std::string& ground);
 
 }  // namespace prophet

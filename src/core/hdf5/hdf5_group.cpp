@@ -1,6 +1,7 @@
 #include "core/hdf5/hdf5_group.hpp"
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
 #include "core/common/error.hpp"
@@ -341,11 +342,18 @@ void gatherFiles(const std::string& path, const std::vector<std::string>& names,
 #endif
     const Handle whole(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
                        "cannot write '" + path + "'");
-    for (const std::string& name : names) {
-      const std::string image = imageOf(name);
+    // The next image is made while one is copied.
+    std::future<std::string> next;
+    const auto make = [&](std::size_t i) {
+      if (i < names.size()) next = std::async(std::launch::async, imageOf, names[i]);
+    };
+    make(0);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string image = next.get();
+      make(i + 1);
       const Handle part = fileOf(image);
-      check(H5Ocopy(part.get(), "/", whole.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
-            "cannot copy " + name);
+      check(H5Ocopy(part.get(), "/", whole.get(), names[i].c_str(), H5P_DEFAULT, H5P_DEFAULT),
+            "cannot copy " + names[i]);
     }
     check(H5Fflush(whole.get(), H5F_SCOPE_GLOBAL), "cannot write '" + path + "'");
   });

@@ -100,7 +100,8 @@ class File {
 };
 
 /// Writes a file with a group of each of these names, which has what the root of a file has of which
-/// `imageOf` gives the bytes, in one step; nothing of it depends on the time. Throws Error.
+/// `imageOf` gives the bytes, from any thread; in one step, and nothing of it depends on the time. Throws
+/// Error.
 void gatherFiles(const std::string& path, const std::vector<std::string>& names,
                  const std::function<std::string(const std::string& name)>& imageOf);
 

@@ -1,6 +1,7 @@
 #include "operations/spectra/lines_batch.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -281,6 +282,7 @@ std::string packed(const IonOutcome& o, const std::string& file) {
                   {"energies", {o.ground, o.highest, o.strongest}},
                   {"ground", o.groundLabel},
                   {"J", o.groundJ},
+                  {"calibration", {o.calibration, o.knownGround, o.fittedLevels, o.fitted, o.predicted, o.factors}},
                   {"phases", o.phases},
                   {"warnings", o.warnings}};
   return jsonText(head) + "\n" + file;
@@ -302,9 +304,28 @@ IonOutcome unpacked(const std::string& bytes, std::string& file) {
   o.strongest = head["energies"][2];
   o.groundLabel = head["ground"];
   o.groundJ = head["J"];
+  const Json& c = head["calibration"];
+  o.calibration = c[0];
+  o.knownGround = c[1];
+  o.fittedLevels = c[2];
+  o.fitted = c[3];
+  o.predicted = c[4];
+  c[5].get_to(o.factors);
   head["phases"].get_to(o.phases);
   head["warnings"].get_to(o.warnings);
   return o;
+}
+
+void addCalibration(const LevelSpace& space, const std::optional<CalibratedField>& field, IonOutcome& o) {
+  if (!field) return;
+  const Calibration& c = field->calibration;
+  o.calibration = field->source;
+  if (field->ground >= 0) o.knownGround = openText(space, field->ground);
+  o.fittedLevels = c.fitted.levels;
+  o.fitted = c.fitted.share;
+  o.predicted = c.predicted.share;
+  for (const FittedParameter& p : c.parameters)
+    if (p.isFactor) o.factors.push_back(p.fitted);
 }
 
 /// Computes ions, several at once where there are threads for that.
@@ -327,19 +348,11 @@ class IonRunner {
   std::string compute(int number) {
     ReadyIon& ion = ions_[static_cast<std::size_t>(number)];
     Phases phases;
-    IonOutcome outcome{ion.name,
-                       "",
-                       static_cast<int>(ion.spinors.space.configurations.size()),
-                       ion.count.levels,
-                       ion.lines,
-                       0,
-                       0,
-                       0,
-                       0,
-                       "",
-                       0,
-                       {},
-                       {}};
+    IonOutcome outcome;
+    outcome.name = ion.name;
+    outcome.configurations = static_cast<int>(ion.spinors.space.configurations.size());
+    outcome.levels = ion.count.levels;
+    outcome.possibleLines = ion.lines;
     std::string file;
     try {
       file = computed(ion, phases, outcome);
@@ -390,6 +403,7 @@ class IonRunner {
     outcome.ground = levels.levels.front().energy;
     outcome.groundLabel = levels.levels.front().label;
     outcome.groundJ = 0.5 * levels.levels.front().twoJ;
+    addCalibration(s.space, calibrated, outcome);
     outcome.highest = levels.levels.back().excitation;
     for (const Line& l : list.lines) {
       const int twoJ = levels.levels[static_cast<std::size_t>(l.upper)].twoJ;
@@ -418,7 +432,7 @@ class IonRunner {
 FinishedPieces partsOf(const IonsRequest& request, const Json& description) {
   return ofSetting(request.resume ? "resume" : "lines_hdf5", [&] {
     try {
-      return FinishedPieces::of(request.hdf5, "lines 4: " + jsonText(description), request.resume);
+      return FinishedPieces::of(request.hdf5, "lines 5: " + jsonText(description), request.resume);
     } catch (const OtherRunError& e) {
       throw Error(
           fmt::format("the run that was interrupted had other ions or settings, or another version of "
@@ -489,6 +503,22 @@ Table ionTable(const std::vector<IonOutcome>& ions) {
                     [&](O o) { return known(o, o.highest); }),
            columnOf(ions, {"largest_gf", "1", "largest weighted oscillator strength", "{:.4g}"},
                     [&](O o) { return known(o, o.strongest); }),
+           columnOf(ions, {"calibration", "", "what its levels were calibrated by: `nist`, `rule` or `none`", "-"},
+                    [](O o) { return o.reason.empty() ? o.calibration : std::string(); }),
+           columnOf(ions, {"nist_ground", "", "configuration of the ground level by NIST, where it is among them", "-"},
+                    [](O o) { return o.knownGround; }),
+           columnOf(ions, {"fitted_levels", "1", "number of observed levels that it was calibrated by", "-"},
+                    [&](O o) { return known(o, o.fittedLevels); }),
+           columnOf(ions,
+                    {"fitted_deviation", "1",
+                     "mean deviation of these levels in their energy above the ground level", "-"},
+                    [](O o) { return o.fitted > 0 ? std::optional(o.fitted) : std::nullopt; }),
+           columnOf(ions,
+                    {"predicted_deviation", "1", "the same without the observed levels of the same J and parity",
+                     "-"},
+                    [](O o) { return o.predicted > 0 ? std::optional(o.predicted) : std::nullopt; }),
+           columnOf(ions, {"factors", "", "of the classes of parameters", "-"},
+                    [](O o) { return fmt::format("{:.4f}", fmt::join(o.factors, " ")); }),
            columnOf(ions, {"reason", "", "why there are no lines; empty: there are"},
                     [](O o) { return o.reason; })},
           Table::Layout::Rows,

@@ -63,6 +63,12 @@ struct IonOutcome {
   double ground = 0, highest = 0, strongest = 0;  ///< hartree; the largest gf
   std::string groundLabel;
   double groundJ = 0;
+  std::string calibration = "none";  ///< "nist", "rule"
+  std::string knownGround{};         ///< NIST's, as groundLabel; empty: none, or it is not computed
+  /// Of calibrations: observed levels, mean deviations of |computed less observed| in their energies, with
+  /// the levels of the same J and parity and without them (CalibrationDeviations::share), and factors.
+  double fittedLevels = 0, fitted = 0, predicted = 0;
+  std::vector<double> factors{};
   std::vector<std::pair<std::string, double>> phases;
   std::vector<std::pair<std::string, std::string>> warnings;
 };
