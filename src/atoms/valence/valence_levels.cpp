@@ -28,12 +28,13 @@ constexpr double kLargestEffectiveN = 4.5;
 constexpr int kMostRoots = 32;    // of one J and parity
 constexpr int kLargestTwoJ = 8;   // of levels that no configuration asks for
 constexpr int kBreitSpinors = 4;  // of each symmetry, between which the Breit interaction acts
-/// Of the stated error (docs/engineering/core-valence.md): shares of what Sigma changes in the distance of a
+/// Of the stated error (docs/theory/core-valence.md): shares of what Sigma changes in the distance of a
 /// level from the lowest one, and of the larger one of their shifts.
 constexpr double kShareOfChange = 0.4, kShareOfShift = 0.04;
-/// Of more than two electrons: shares of what configurations that were left out give in second order, and of
-/// all excitations to spinors outside of the first few, of which there are none with larger l.
-constexpr double kShareOfRest = 0.1, kShareOfExcitations = 0.1;
+/// Of more than two electrons: shares of what configurations that were left out give in second order, which
+/// gives too much of it, and of all excitations to spinors outside of the first few, of which there are none
+/// with larger l.
+constexpr double kShareOfRest = 0.6, kShareOfExcitations = 0.1;
 constexpr double kNamedShare = 2;     // percent: configurations with less of a level do not name it
 constexpr double kThreeShare = 0.01;  // of a state, that a configuration has for Sigma_3 to be computed
 
