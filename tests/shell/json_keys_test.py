@@ -42,6 +42,7 @@ COMMANDS = {
     "correlation of valence electrons": "correlation Li+ --valence 2s --lmax 1 --no-error-estimate --json OUT",
     "correlation with core polarisation": "correlation Li+ --valence 2p --lmax 2 --no-error-estimate --core-polarisation --moment 1 --nuclear-spin 1.5 --quadrupole 1 --json OUT",
     "slater": "slater Fe2+ --config [Ar]3d6 --hole 2p --json OUT",
+    "slater with core-valence correlation": "slater Al --core-valence --core-lmax 2 --json OUT",
     "tables": "tables Ti3+ --what binding,kinetic,moments,compton,magnetic,incoherent,formfactor,beb --fit 3 --impact 100 --library universal --json OUT",
     "madelung": "madelung nacl.cif --charges Na=1,Cl=-1 --json OUT",
     "mean-field": "mean-field Li --library prophet-dz --breit gaunt --json OUT",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "atoms/levels/open_interaction.hpp"
 #include "core/common/error.hpp"
@@ -205,41 +206,55 @@ std::string nameOf(const SlaterParameter& p) {
                   : fmt::format("{}{}({})", p.integral, p.k, p.shells);
 }
 
+std::vector<SlaterIntegral> slaterIntegrals(const std::vector<Shell>& shells, bool several) {
+  std::vector<SlaterIntegral> list;
+  const auto add = [&](const char* integral, std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
+    for (const int k : ranks(shells[a].l, shells[b].l, shells[c].l, shells[d].l))
+      list.push_back({integral, a, b, c, d, k});
+  };
+  for (std::size_t i = 0; i < shells.size(); ++i)
+    for (std::size_t j = i; j < shells.size(); ++j) {
+      add("F", i, j, i, j);
+      if (i != j) add("G", i, j, j, i);
+    }
+  if (!several) return list;
+  // Pairs of shells, each pair of pairs once; what F and G have is left out.
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < shells.size(); ++i)
+    for (std::size_t j = i; j < shells.size(); ++j) pairs.emplace_back(i, j);
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    for (std::size_t q = p + 1; q < pairs.size(); ++q) {
+      const auto [a, b] = pairs[p];
+      const auto [c, d] = pairs[q];
+      add("R", a, b, c, d);
+      if (a != b && c != d) add("R", a, b, d, c);
+    }
+  return list;
+}
+
+SlaterParameter parameterOf(const SlaterIntegral& i, const std::vector<Shell>& shells, double value) {
+  std::string names = shells[i.a].name() + "," + shells[i.b].name();
+  if (std::string_view(i.integral) == "R") names += "," + shells[i.c].name() + "," + shells[i.d].name();
+  return {i.integral, names, i.k, value};
+}
+
 std::vector<SlaterParameter> slaterParameters(const LevelSpace& space, const Result& result,
                                               const LevelHamiltonian& hamiltonian,
                                               const std::vector<std::string>& shells) {
   const Parameters parameters(space, result, hamiltonian);
   const std::vector<RadialShell> list = parameters.chosen(shells);
+  std::vector<Shell> named;
+  for (const RadialShell& s : list) named.push_back({s.n, s.l});
+  const bool several = space.configurations.size() > 1;
   std::vector<SlaterParameter> values;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    for (std::size_t j = i; j < list.size(); ++j) {
-      const RadialShell &a = list[i], &b = list[j];
-      const std::string names = a.name() + "," + b.name();
-      for (const int k : ranks(a.l, b.l, a.l, b.l))
-        values.push_back({"F", names, k, parameters.radial(k, a, b, a, b)});
-      if (i == j) continue;
-      for (const int k : ranks(a.l, b.l, b.l, a.l))
-        values.push_back({"G", names, k, parameters.exchange(k, a, b)});
-    }
+  for (const SlaterIntegral& i : slaterIntegrals(named, several)) {
+    const bool isExchange = std::string_view(i.integral) == "G";
+    values.push_back(parameterOf(i, named,
+                                 isExchange
+                                     ? parameters.exchange(i.k, list[i.a], list[i.b])
+                                     : parameters.radial(i.k, list[i.a], list[i.b], list[i.c], list[i.d])));
   }
-  if (space.configurations.size() > 1) {
-    // Pairs of shells, each pair of pairs once; what F and G have is left out.
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    for (std::size_t i = 0; i < list.size(); ++i)
-      for (std::size_t j = i; j < list.size(); ++j) pairs.emplace_back(i, j);
-    for (std::size_t p = 0; p < pairs.size(); ++p)
-      for (std::size_t q = p + 1; q < pairs.size(); ++q)
-        for (const bool crossed : {false, true}) {
-          const RadialShell &a = list[pairs[p].first], &b = list[pairs[p].second];
-          const RadialShell& c = list[crossed ? pairs[q].second : pairs[q].first];
-          const RadialShell& d = list[crossed ? pairs[q].first : pairs[q].second];
-          if (crossed && (a == b || c == d)) continue;
-          for (const int k : ranks(a.l, b.l, c.l, d.l))
-            values.push_back({"R", fmt::format("{},{},{},{}", a.name(), b.name(), c.name(), d.name()), k,
-                              parameters.radial(k, a, b, c, d)});
-        }
-  }
-  if (space.configurations.size() > 1) parameters.addBetweenShells(list, values);
+  if (several) parameters.addBetweenShells(list, values);
   for (const RadialShell& shell : list) parameters.addZetas(shell, values);
   parameters.addBreit(list, values);
   return values;

@@ -6,6 +6,16 @@
 
 namespace prophet {
 
+/// R^k(AB,CD) of shells, which are numbers of a list.
+struct SlaterIntegral {
+  const char* integral;  ///< "F": C = A, D = B; "G": C = B, D = A; "R"
+  std::size_t a, b, c, d;
+  int k;
+};
+/// Those of all pairs of these shells; R^k where there are several configurations.
+std::vector<SlaterIntegral> slaterIntegrals(const std::vector<Shell>& shells, bool several);
+SlaterParameter parameterOf(const SlaterIntegral& integral, const std::vector<Shell>& shells, double value);
+
 /// Slater integrals and spin-orbit parameters of shells in the spinors of an average.
 ///
 /// F^k(A,B), G^k(A,B) and R^k(AB,CD): the radial integrals R^k over large and small components, averaged over

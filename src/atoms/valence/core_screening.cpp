@@ -5,12 +5,13 @@
 #include <limits>
 
 #include "atoms/angular/angular.hpp"
+#include "core/common/error.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
 namespace {
 
-/// Matrices L and R with a row for each (v, x) and a column for each core spinor a and particle n.
+/// Matrices with a column for each (v, x) and a row for each core spinor a and particle n.
 class RingFactors {
  public:
   RingFactors(const ValenceSpace& space, const PairTable& table, ThreadPool& pool)
@@ -19,12 +20,9 @@ class RingFactors {
     makeExchange();
   }
 
-  /// L^k(vx,an) = W^k(vn,xa) and R^k(vx,an) = W^k(va,xn) with the weights of their products: a row for each
-  /// a, n.
-  struct Factors {
-    Eigen::MatrixXd left, right;
-  };
-  Factors of(int k, bool odd) const {
+  /// L^k(vx,an) = W^k(vn,xa)/sqrt([k] (e_n - e_a)): a row for each a, n. The other factor of the sums is made
+  /// of the same numbers: W^k(va,xn) = (-1)^(jx-jv+jn-ja) W^k(xn,va).
+  Eigen::MatrixXd of(int k, bool odd) const {
     struct Columns {
       std::size_t hole, particle;
       Eigen::Index first;
@@ -38,26 +36,26 @@ class RingFactors {
         columns += orbitals(n).targets();
       }
     const int number = PairTable::number(k, odd);
-    Factors f{Eigen::MatrixXd(columns, table_.size(number)), Eigen::MatrixXd(columns, table_.size(number))};
+    Eigen::MatrixXd all(columns, table_.size(number));
     const Eigen::MatrixXd direct =
         odd == (k % 2 != 0) ? pairPotentials(space_, table_, k, pool_).potentials : Eigen::MatrixXd();
     pool_.forEach(static_cast<int>(list.size()), [&](int i, int) {
       const auto [a, n, first] = list[usize(i)];
       const Eigen::Index count = orbitals(n).targets();
-      const Eigen::VectorXd weights = minusOneTo((particle(n).twoJ() - hole(a).twoJ()) / 2) / (2 * k + 1) /
-                                      (space_.holes[a].energy - orbitals(n).energies.tail(count).array());
-      Eigen::MatrixXd left = Eigen::MatrixXd::Zero(table_.size(number), count), right = left;
+      const Eigen::ArrayXd gaps = orbitals(n).energies.tail(count).array() - space_.holes[a].energy;
+      if (gaps.minCoeff() <= 0)
+        throw Error("a spinor of the core lies above one that valence electrons may have");
+      Eigen::MatrixXd left = Eigen::MatrixXd::Zero(table_.size(number), count);
       const Eigen::MatrixXd repulsion =
           direct.size() > 0 ? multiply(direct, true, holeDensities(a, n), false) : Eigen::MatrixXd();
       for (int v = 0; v < space_.symmetries(); ++v)
         for (int x = 0; x < space_.symmetries(); ++x) {
           const PairTable::Rows rows = table_.rows(number, v, x);
-          if (rows.first >= 0) addBlock(k, a, n, v, x, rows.first, repulsion, left, right);
+          if (rows.first >= 0) addBlock(k, a, n, v, x, rows.first, repulsion, left);
         }
-      f.left.middleRows(first, count) = left.transpose();
-      f.right.middleRows(first, count) = weights.asDiagonal() * right.transpose();
+      all.middleRows(first, count) = ((2 * k + 1) * gaps).rsqrt().matrix().asDiagonal() * left.transpose();
     });
-    return f;
+    return all;
   }
 
  private:
@@ -137,25 +135,17 @@ class RingFactors {
   }
 
   void addBlock(int k, std::size_t a, std::size_t n, int v, int x, Eigen::Index first,
-                const Eigen::MatrixXd& repulsion, Eigen::MatrixXd& left, Eigen::MatrixXd& right) const {
+                const Eigen::MatrixXd& repulsion, Eigen::MatrixXd& left) const {
     const Symmetry sa = hole(a), sn = particle(n), sv = space_.type(v), sx = space_.type(x);
     const Eigen::Index cv = table_.count(v), cx = table_.count(x), size = cv * cx;
-    if (repulsion.size() > 0) {
-      const double charge = reducedC(sv, k, sx);
-      left.middleRows(first, size) += charge * reducedC(sn, k, sa) * repulsion.middleRows(first, size);
-      right.middleRows(first, size) += charge * reducedC(sa, k, sn) * repulsion.middleRows(first, size);
-    }
+    if (repulsion.size() > 0)
+      left.middleRows(first, size) +=
+          reducedC(sv, k, sx) * reducedC(sn, k, sa) * repulsion.middleRows(first, size);
     for (int l = 0; usize(l) < potentials_.size(); ++l) {
       const double sign = (2 * k + 1) * minusOneTo(k + l);
       const double ofLeft = sign * wigner6j(sv.twoJ(), sx.twoJ(), 2 * k, sn.twoJ(), sa.twoJ(), 2 * l) *
                             reducedC(sv, l, sa) * reducedC(sn, l, sx);
       if (ofLeft != 0) left.middleRows(first, size) += ofLeft * exchange_[place(a, l, v, x, n)];
-      const double ofRight = sign * wigner6j(sv.twoJ(), sx.twoJ(), 2 * k, sa.twoJ(), sn.twoJ(), 2 * l) *
-                             reducedC(sv, l, sn) * reducedC(sa, l, sx);
-      if (ofRight == 0) continue;
-      const Eigen::MatrixXd& swapped = exchange_[place(a, l, x, v, n)];
-      for (Eigen::Index m = 0; m < swapped.cols(); ++m)
-        right.col(m).segment(first, size) += ofRight * swapped.col(m).reshaped(cx, cv).transpose().reshaped();
     }
   }
 
@@ -180,9 +170,20 @@ PairTable ringTable(const ValenceSpace& space, ThreadPool& pool, const Checkpoin
       const int number = PairTable::number(k, odd);
       if (table.size(number) == 0) continue;
       pass(checkpoint);
-      const RingFactors::Factors f = rings.of(k, odd);
-      table.values(number) = sharedProduct(f.left, f.right, pool);
-      addTranspose(table.values(number), pool);
+      // -(-1)^(jy-jw) sum of L(vx) L(yw), and its transpose.
+      const Eigen::MatrixXd square = sharedSquare(rings.of(k, odd), pool);
+      Eigen::MatrixXd& values = table.values(number);
+      values.resize(square.rows(), square.cols());
+      const int symmetries = space.symmetries();
+      pool.forEach(symmetries * symmetries, [&](int task, int) {
+        const int w = task / symmetries, y = task % symmetries;
+        const PairTable::Rows to = table.rows(number, w, y), from = table.rows(number, y, w);
+        if (to.first < 0) return;
+        const double sign = -minusOneTo((space.type(y).twoJ() - space.type(w).twoJ()) / 2);
+        for (int j = 0; j < table.count(y); ++j)
+          for (int i = 0; i < table.count(w); ++i) values.col(to.of(i, j)) = sign * square.col(from.of(j, i));
+      });
+      addTranspose(values, pool);
     }
   return table;
 }

@@ -4,6 +4,7 @@
 
 #include <Spectra/DavidsonSymEigsSolver.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -19,6 +20,15 @@ namespace {
 constexpr Eigen::Index kSmallMatrix = 400;  // rows of a matrix whose eigenvectors are found at once
 constexpr double kPairResidual = 1e-9;
 constexpr int kMostPairIterations = 300;
+
+/// {l1 s j1; l2 s j2; L S J}, every argument given as twice its value.
+double wigner9j(const std::array<int, 9>& j) {
+  double sum = 0;
+  for (int x = 0; x <= j[0] + j[8] + j[1] + j[5] + 2; ++x)
+    sum += (x % 2 == 0 ? 1 : -1) * (x + 1) * wigner6j(j[0], j[3], j[6], j[7], j[8], x) *
+           wigner6j(j[1], j[4], j[7], j[3], x, j[5]) * wigner6j(j[2], j[5], j[8], x, j[0], j[1]);
+  return sum;
+}
 
 double normOf(bool equal) { return equal ? std::sqrt(0.5) : 1; }
 
@@ -53,6 +63,11 @@ void addMultipoles(const PairTable& table, int twoJ, double sign, int a, int b, 
 }
 
 }  // namespace
+
+double couplingOfLS(Symmetry first, Symmetry second, int l, int s, int twoJ) {
+  return std::sqrt(first.degeneracy() * second.degeneracy() * (2 * l + 1.0) * (2 * s + 1.0)) *
+         wigner9j({2 * first.l(), 1, first.twoJ(), 2 * second.l(), 1, second.twoJ(), 2 * l, 2 * s, twoJ});
+}
 
 PairSpace::PairSpace(const ValenceSpace& space, int twoJ, bool odd) : space_(space), twoJ_(twoJ), odd_(odd) {
   for (int a = 0; a < space.symmetries(); ++a)

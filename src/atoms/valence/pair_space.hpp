@@ -7,6 +7,9 @@
 
 namespace prophet {
 
+/// Coefficient of <(l1 s)j1 (l2 s)j2; J|(l1 l2)L (s s)S; J>, angular momenta as twice their values but for l.
+double couplingOfLS(Symmetry first, Symmetry second, int l, int s, int twoJ);
+
 /// The Hamiltonian of electrons above a closed core, between their spinors.
 struct ValenceHamiltonian {
   const ValenceSpace& space;

@@ -20,6 +20,18 @@ Eigen::MatrixXd sharedProduct(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b
   return out;
 }
 
+Eigen::MatrixXd sharedSquare(const Eigen::MatrixXd& a, ThreadPool& pool) {
+  const Eigen::Index n = a.cols();
+  Eigen::MatrixXd out(n, n);
+  overColumns(n, pool, [&](Eigen::Index first, Eigen::Index count) {
+    const Eigen::Index below = n - first;
+    productTN(a.rightCols(below), a.middleCols(first, count), out.block(first, first, below, count));
+    for (Eigen::Index j = 0; j < count; ++j)
+      out.row(first + j).tail(below - count) = out.col(first + j).tail(below - count).transpose();
+  });
+  return out;
+}
+
 void addTranspose(Eigen::MatrixXd& m, ThreadPool& pool) {
   const Eigen::Index n = m.rows();
   const auto tiles = static_cast<int>((n + kTile - 1) / kTile);

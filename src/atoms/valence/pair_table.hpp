@@ -82,6 +82,8 @@ void overColumns(Eigen::Index columns, ThreadPool& pool, const Task& task) {
 }
 /// a^T b.
 Eigen::MatrixXd sharedProduct(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, ThreadPool& pool);
+/// a^T a, of which a half is computed.
+Eigen::MatrixXd sharedSquare(const Eigen::MatrixXd& a, ThreadPool& pool);
 /// m + m^T in the place of m.
 void addTranspose(Eigen::MatrixXd& m, ThreadPool& pool);
 /// to = from^T; `to` has the shape of that.

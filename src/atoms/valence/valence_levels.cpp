@@ -28,23 +28,15 @@ constexpr double kLargestEffectiveN = 4.5;
 constexpr int kMostRoots = 32;    // of one J and parity
 constexpr int kLargestTwoJ = 8;   // of levels that no configuration asks for
 constexpr int kBreitSpinors = 4;  // of each symmetry, between which the Breit interaction acts
-/// Of the stated error (docs/engineering/core-valence.md): shares of what Sigma changes in the distance of a
+/// Of the stated error (docs/theory/core-valence.md): shares of what Sigma changes in the distance of a
 /// level from the lowest one, and of the larger one of their shifts.
 constexpr double kShareOfChange = 0.4, kShareOfShift = 0.04;
-/// Of more than two electrons: shares of what configurations that were left out give in second order, and of
-/// all excitations to spinors outside of the first few, of which there are none with larger l.
-constexpr double kShareOfRest = 0.1, kShareOfExcitations = 0.1;
+/// Of more than two electrons: shares of what configurations that were left out give in second order, which
+/// gives too much of it, and of all excitations to spinors outside of the first few, of which there are none
+/// with larger l.
+constexpr double kShareOfRest = 0.6, kShareOfExcitations = 0.1;
 constexpr double kNamedShare = 2;     // percent: configurations with less of a level do not name it
 constexpr double kThreeShare = 0.01;  // of a state, that a configuration has for Sigma_3 to be computed
-
-/// {l1 s j1; l2 s j2; L S J}, every argument given as twice its value.
-double wigner9j(const std::array<int, 9>& j) {
-  double sum = 0;
-  for (int x = 0; x <= j[0] + j[8] + j[1] + j[5] + 2; ++x)
-    sum += (x % 2 == 0 ? 1 : -1) * (x + 1) * wigner6j(j[0], j[3], j[6], j[7], j[8], x) *
-           wigner6j(j[1], j[4], j[7], j[3], x, j[5]) * wigner6j(j[2], j[5], j[8], x, j[0], j[1]);
-  return sum;
-}
 
 /// The shells of the electrons above the core, in the order of names.
 using Shells = std::vector<std::pair<int, int>>;
@@ -105,6 +97,23 @@ class ValenceSolver {
     if (request.electrons > 2) makePlaces();
   }
 
+  ValenceIntegrals integrals() {
+    std::vector<ValenceShells> configurations;
+    for (const LevelSpace::Part& part : request_.configurations) {
+      ValenceShells& shells = configurations.emplace_back();
+      for (const auto& [n, l] : shellsAbove(part)) {
+        const auto same = std::ranges::find_if(shells, [&](const Shell& s) { return s.n == n && s.l == l; });
+        if (same == shells.end())
+          shells.push_back({n, l, 0, 1});
+        else
+          ++same->electrons;
+      }
+    }
+    return {valenceParameters(hamiltonian(true), configurations, pool_),
+            valenceParameters(hamiltonian(false), configurations, pool_),
+            space_.holes.empty() ? 0 : smallestExcitation(space_)};
+  }
+
   ValenceLevels levels() {
     std::map<std::pair<int, bool>, int> wanted = wantedBlocks();
     if (request_.electrons > 2)
@@ -159,7 +168,8 @@ class ValenceSolver {
   }
 
   ValenceHamiltonian hamiltonian(bool sigma) const {
-    ValenceHamiltonian h{space_, sigma ? with_ : plain_, {&*coulomb_}};
+    ValenceHamiltonian h{space_, sigma ? with_ : plain_, {}};
+    if (coulomb_) h.interactions.push_back(&*coulomb_);
     if (breit_) h.interactions.push_back(&*breit_);
     if (sigma && rings_) h.interactions.push_back(&*rings_);
     if (sigma && holes_) h.holes = &*holes_;
@@ -999,15 +1009,16 @@ class ValenceSolver {
 
 }  // namespace
 
-double couplingOfLS(Symmetry first, Symmetry second, int l, int s, int twoJ) {
-  return std::sqrt(first.degeneracy() * second.degeneracy() * (2 * l + 1.0) * (2 * s + 1.0)) *
-         wigner9j({2 * first.l(), 1, first.twoJ(), 2 * second.l(), 1, second.twoJ(), 2 * l, 2 * s, twoJ});
-}
-
 ValenceLevels valenceLevels(const OrbitalSpace& orbitals, const Configuration& core, double coreEnergy,
                             const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
                             const Checkpoint& checkpoint) {
   return ValenceSolver(orbitals, core, coreEnergy, request, engine, pool, checkpoint).levels();
+}
+
+ValenceIntegrals valenceIntegrals(const OrbitalSpace& orbitals, const Configuration& core,
+                                  const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
+                                  const Checkpoint& checkpoint) {
+  return ValenceSolver(orbitals, core, 0, request, engine, pool, checkpoint).integrals();
 }
 
 }  // namespace prophet

@@ -9,7 +9,7 @@
 #include "atoms/levels/levels.hpp"
 #include "atoms/levels/spinor_table.hpp"
 #include "atoms/lines/lines.hpp"
-#include "atoms/valence/pair_space.hpp"
+#include "atoms/valence/valence_parameters.hpp"
 
 namespace prophet {
 
@@ -61,7 +61,16 @@ ValenceLevels valenceLevels(const OrbitalSpace& orbitals, const Configuration& c
                             const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
                             const Checkpoint& checkpoint = {});
 
-/// Coefficient of <(l1 s)j1 (l2 s)j2; J|(l1 l2)L (s s)S; J>, angular momenta as twice their values but for l.
-double couplingOfLS(Symmetry first, Symmetry second, int l, int s, int twoJ);
+/// Parameters of multiplet theory of the electrons above a core, with Sigma_1 and Sigma_2 and without, in the
+/// same spinors.
+struct ValenceIntegrals {
+  std::vector<SlaterParameter> with, without;
+  double smallestExcitation = 0;  ///< of the core, hartree
+};
+/// Of the request's configurations; as many eigenvectors as these need are enough, as Sigma does not depend
+/// on how many there are. Throws Error as valenceSpace.
+ValenceIntegrals valenceIntegrals(const OrbitalSpace& orbitals, const Configuration& core,
+                                  const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
+                                  const Checkpoint& checkpoint = {});
 
 }  // namespace prophet

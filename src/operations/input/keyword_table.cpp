@@ -22,6 +22,7 @@ constexpr JobSet kWithLadders = kWithBasis | kChain;
 constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit) | kStates | kMeanField;
 
 constexpr JobSet kLevels = jobBit(JobType::Levels) | jobBit(JobType::Lines);
+constexpr JobSet kEffective = kLevels | jobBit(JobType::Slater);
 
 using KeywordTable = RequestTable<Job>;
 
@@ -418,7 +419,8 @@ void addLevels(KeywordTable& table) {
         "states with excitations")
       .onlyWith(virtuals);
   g.add("core_valence", ofCore(&C::coreValence),
-        "one to four electrons above a closed core, with its correlation in second order");
+        "one to four electrons above a closed core, with its correlation in second order")
+      .only(kEffective);
   g.add("core_polarisation", ofCore(&C::corePolarisation),
         "with core_valence: g factors, hyperfine constants and lines with the response of the core (RPA)")
       .onlyWith(core);
@@ -439,14 +441,17 @@ void addLevels(KeywordTable& table) {
   g.add("core_lmax", ofCore(&C::largestInnerL),
         "with core_valence: largest l of the spinors that the core is excited to")
       .from(1, 12)
+      .only(kEffective)
       .onlyWith(core);
   g.add("core_rings", ofCore(&C::iteratedRings), Names<bool>{{"second", false}, {"iterated", true}},
         "with core_valence: polarisation of the core in second order, or with the interaction of its "
         "excitations to all orders")
+      .only(kEffective)
       .onlyWith(core);
   g.add("frozen_core", ValueType::Text,
         "with core_valence: shells of the core that are not correlated, such as '1s 2s'",
         ofText([](Job& j, const std::string& shells) { j.coreValence.inner = splitWords(shells, " \t,"); }))
+      .only(kEffective)
       .onlyWith(core);
 }
 

@@ -255,16 +255,22 @@ void refuseWithCoreValence(const std::vector<std::pair<const char*, bool>>& give
     if (is) throw SettingError("core_valence", fmt::format("cannot be given together with {}", name));
 }
 
-CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vector<Multipole>& multipoles,
-                                     const Execution& e) {
-  const CoreValenceRequest& wanted = request.job.coreValence;
-  CoreValenceResult result{resolvedFor(request, e), {}, 0, 0, {}, {}, {}, momentsOf({}, request.job)};
-  const ResolvedJob& job = result.job;
+namespace {
+
+/// A closed core at the numerical limit, and what is asked for of the electrons above it.
+struct CoreField {
+  Split parts;
+  Configuration core;
+  double energy = 0;  ///< of the core, hartree
+  OrbitalSpace orbitals;
+  ValenceRequest valence;
+};
+
+CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, ThreadPool& pool,
+                    const Execution& e) {
   const AtomProblem& problem = job.calculation.problem;
   const Split parts = splitOf(problem.configuration.description);
   requireSplit(parts, problem);
-  result.core = parts.core;
-  result.electrons = parts.electrons;
   // The closed core alone makes the field.
   Calculation core = job.calculation;
   core.problem.configuration = parseConfiguration(parts.core);
@@ -276,20 +282,22 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vect
   core.method = method;
   const bool isPair = parts.electrons <= 2;
   const int largestL = wanted.largestL.value_or(parts.electrons == 1 ? kBoundL : kLargestL);
-  ThreadPool pool(e.threadsOrAll());
   e.show({.unit = "", .note = "field of the core"});
   const Result field = compute(core, {e.threadsOrAll(), nullptr, e.checkpoint});
   if (!field.ok() || !field.wavefunction)
     throw NotConvergedError(
         fmt::format("the field of the core {} has no spinors: {}", parts.core, field.reason));
-  const OrbitalSpace orbitals = OrbitalSpace::ofSplines(
-      core.problem, field, std::max(wanted.largestInnerL, largestL), kHighestEnergy, pool);
-
-  ValenceRequest r;
+  CoreField made{parts,
+                 core.problem.configuration,
+                 field.energy.withCorrections(),
+                 OrbitalSpace::ofSplines(core.problem, field, std::max(wanted.largestInnerL, largestL),
+                                         kHighestEnergy, pool),
+                 {}};
+  ValenceRequest& r = made.valence;
   r.electrons = parts.electrons;
   const int spinors = wanted.spinors.value_or(isPair ? kSpinorsOfTwo : kSpinorsOfMore);
   r.spinors.perSymmetry = r.spinors.screened = spinors;
-  r.spinors.largestL = result.largestL = largestL;
+  r.spinors.largestL = largestL;
   if (!wanted.largestL) r.spinors.boundL = kBoundL;
   r.spinors.eigenvectors = std::min(isPair ? r.spinors.eigenvectors : kEigenvectorsOfMore, spinors);
   if (!isPair) r.spinors.inField = parts.valence;
@@ -304,14 +312,54 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vect
   r.roots = wanted.lowest;
   r.iteratedRings = wanted.iteratedRings;
   r.corePolarisation = wanted.corePolarisation;
+  e.show({.unit = "", .note = "correlation of the core with the valence electrons"});
+  return made;
+}
+
+/// Atom, nucleus and Hamiltonian, and how the configuration was understood.
+void addCore(const ResolvedJob& job, const std::string& core, double smallestExcitation, Record& record) {
+  const Hamiltonian& h = job.calculation.problem.hamiltonian;
+  const Json description = jobJson(job.calculation);
+  for (const auto& [key, value] : description.items())
+    if (key != "job") record.quantities.push_back({key, "", value});
+  if (const std::string& remark = job.job.configuration.remark; !remark.empty())
+    record.warn("charge_from_configuration", remark);
+  record.quantities.push_back({"core", "core", core, core});
+  record.quantities.push_back({"ci_hamiltonian", "Hamiltonian", hamiltonianText(h), hamiltonianText(h)});
+  record.quantities.push_back({"smallest_core_excitation", "core excitation", smallestExcitation,
+                               fmt::format("{:.4f} hartree at least", smallestExcitation),
+                               Quantity::Place::Details});
+  if (smallestExcitation < kSmallExcitation)
+    record.warn(
+        "core_excitation",
+        fmt::format("an electron of the core is excited to a valence spinor by {:.3f} hartree alone: "
+                    "levels in which that shell is open are missing, and others are less certain than "
+                    "is stated",
+                    smallestExcitation));
+}
+
+std::string aboveCore(int electrons, const std::string& core) {
+  return fmt::format("with core-valence correlation, {} electron{} above {}", electrons,
+                     electrons == 1 ? "" : "s", core);
+}
+
+}  // namespace
+
+CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vector<Multipole>& multipoles,
+                                     const Execution& e) {
+  CoreValenceResult result{resolvedFor(request, e), {}, 0, 0, {}, {}, {}, momentsOf({}, request.job)};
+  ThreadPool pool(e.threadsOrAll());
+  CoreField field = coreField(result.job, request.job.coreValence, pool, e);
+  ValenceRequest& r = field.valence;
+  result.core = field.parts.core;
+  result.electrons = field.parts.electrons;
+  result.largestL = r.spinors.largestL;
   r.multipoles = multipoles;
-  if (!request.job.configuration.groundState) r.configurations = parts.configurations;
+  if (!request.job.configuration.groundState) r.configurations = field.parts.configurations;
   const Opened<CorrelationEngine> engine = openEngine<CorrelationEngine>(e, true);
   result.device = engine.device();
-  e.show({.unit = "", .note = "correlation of the core with the valence electrons"});
   result.levels = ofSetting("frozen_core", [&] {
-    return valenceLevels(orbitals, core.problem.configuration, field.energy.withCorrections(), r,
-                         *engine.engine, pool, e.checkpoint);
+    return valenceLevels(field.orbitals, field.core, field.energy, r, *engine.engine, pool, e.checkpoint);
   });
   if (result.levels.levels.empty())
     throw NotConvergedError(
@@ -323,15 +371,9 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vect
 void addCoreValence(const CoreValenceResult& result, const std::string& what, Record& record) {
   const AtomProblem& problem = result.job.calculation.problem;
   const ValenceLevels& levels = result.levels;
-  const Hamiltonian& h = problem.hamiltonian;
   record.title =
-      fmt::format("{} of {} with core-valence correlation, {} electron{} above {}", what, atomName(problem),
-                  result.electrons, result.electrons == 1 ? "" : "s", result.core);
-  const Json description = jobJson(result.job.calculation);
-  for (const auto& [key, value] : description.items())
-    if (key != "job") record.quantities.push_back({key, "", value});
-  if (const std::string& remark = result.job.job.configuration.remark; !remark.empty())
-    record.warn("charge_from_configuration", remark);
+      fmt::format("{} of {} {}", what, atomName(problem), aboveCore(result.electrons, result.core));
+  addCore(result.job, result.core, levels.smallestExcitation, record);
   Json configurations = Json::array();
   for (const auto& part : levels.configurations) configurations.push_back(part.text);
   using Place = Quantity::Place;
@@ -341,8 +383,6 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
     record.quantities.push_back({key, label, std::move(value), std::move(shown), place});
   };
   add("configurations", "", std::move(configurations));
-  add("core", "core", result.core, result.core);
-  add("ci_hamiltonian", "Hamiltonian", hamiltonianText(h), hamiltonianText(h));
   add("spinors", "spinors", "limit",
       fmt::format("{} of the valence electrons to l = {}, in the field of the core", levels.spinors,
                   result.largestL));
@@ -354,17 +394,8 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
       fmt::format("{:.8f} hartree, {:.5f} eV", levels.removal,
                   levels.removal * constants::kElectronvoltsPerHartree),
       Place::Result);
-  add("smallest_core_excitation", "core excitation", levels.smallestExcitation,
-      fmt::format("{:.4f} hartree at least", levels.smallestExcitation), Place::Details);
   addMoments(result.moments, "", record);
   add("accuracy", "accuracy", kCoreValenceAccuracy, kCoreValenceAccuracy, Place::Accuracy);
-  if (levels.smallestExcitation < kSmallExcitation)
-    record.warn(
-        "core_excitation",
-        fmt::format("an electron of the core is excited to a valence spinor by {:.3f} hartree alone: "
-                    "levels in which that shell is open are missing, and others are less certain than "
-                    "is stated",
-                    levels.smallestExcitation));
   double three = 0;
   for (const ValenceLevel& level : levels.details)
     three = std::max(three, std::abs(level.threeElectrons - levels.details.front().threeElectrons));
@@ -415,6 +446,41 @@ Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& momen
       e.brief ? fmt::format("{:.10f}\n", levels.levels.front().energy) : recordText(record, e.style);
   e.tell(record.report);
   return record;
+}
+
+CoreValenceParameters coreValenceParameters(const AtomRequest& request, Record& record, const Execution& e) {
+  const ResolvedJob job = resolvedFor(request, e);
+  ThreadPool pool(e.threadsOrAll());
+  CoreField field = coreField(job, request.job.coreValence, pool, e);
+  ValenceRequest& r = field.valence;
+  // Integrals are between two electrons at most, in the field of all; Sigma does not depend on how many
+  // spinors there are for them.
+  r.configurations = field.parts.configurations;
+  r.spinors.largestL = 0;
+  r.spinors.perSymmetry = 1;
+  r.spinors.references.clear();
+  for (const LevelSpace::Part& part : r.configurations)
+    for (const Shell& s : part.shells) {
+      const int inCore = static_cast<int>(
+          std::ranges::count_if(parseShells(field.parts.core), [&](const Shell& c) { return c.l == s.l; }));
+      r.spinors.largestL = std::max(r.spinors.largestL, s.l);
+      r.spinors.perSymmetry = std::max(r.spinors.perSymmetry, s.n - s.l - inCore);
+    }
+  r.spinors.screened = r.spinors.eigenvectors = r.spinors.perSymmetry;
+  r.spinors.boundL = r.spinors.largestL;
+  if (r.electrons > 1) r.spinors.inField = field.parts.valence;
+  r.electrons = std::min(r.electrons, 2);
+  const ValenceIntegrals integrals = ofSetting("frozen_core", [&] {
+    return valenceIntegrals(field.orbitals, field.core, r, *hostCorrelationEngine(), pool, e.checkpoint);
+  });
+  const AtomProblem& problem = job.calculation.problem;
+  record.title =
+      fmt::format("Slater integrals and spin-orbit parameters of {}, {}, {}", atomName(problem),
+                  problem.configuration.description, aboveCore(field.parts.electrons, field.parts.core));
+  addCore(job, field.parts.core, integrals.smallestExcitation, record);
+  record.quantities.push_back({"spinors", "spinors", "limit",
+                               "numerical limit, in the field of the core and of the average above it"});
+  return {integrals.with, integrals.without};
 }
 
 }  // namespace prophet

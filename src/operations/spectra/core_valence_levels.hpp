@@ -35,6 +35,14 @@ Json coreValenceJson(const CoreValenceResult& result, std::size_t level);
 Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& moments,
                          const Execution& execution);
 
+/// Parameters of multiplet theory with the correlation of the core, and without it in the same spinors.
+struct CoreValenceParameters {
+  std::vector<SlaterParameter> with, without;
+};
+/// Puts what they are of into a record. Throws as computeCoreValence.
+CoreValenceParameters coreValenceParameters(const AtomRequest& request, Record& record,
+                                            const Execution& execution);
+
 /// Throws SettingError where one of these settings is given beside core_valence.
 void refuseWithCoreValence(const std::vector<std::pair<const char*, bool>>& given);
 

@@ -11,6 +11,7 @@
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/report/report.hpp"
+#include "operations/spectra/core_valence_levels.hpp"
 #include "operations/spectra/level_spinors.hpp"
 #include "operations/spectra/multiplet_files.hpp"
 
@@ -22,6 +23,10 @@ enum class EnergyUnit { Electronvolt, InverseCentimetre, Hartree };
 const Names<EnergyUnit> kUnits{{"eV", EnergyUnit::Electronvolt},
                                {"cm-1", EnergyUnit::InverseCentimetre},
                                {"hartree", EnergyUnit::Hartree}};
+
+const std::string& nameOf(EnergyUnit unit) {
+  return std::ranges::find(kUnits, unit, [](const auto& row) { return row.second; })->first;
+}
 
 double perHartree(EnergyUnit unit) {
   if (unit == EnergyUnit::Hartree) return 1;
@@ -39,6 +44,17 @@ Table parametersTable(const std::vector<SlaterParameter>& list, const std::strin
            columnOf(list, {"value", unit, "value, in `unit`", "{:.8g}"}, [](P p) { return p.value; })},
           Table::Layout::Rows,
           1000};
+}
+
+/// Parameters with the correlation of the core, and without it.
+Table coreValenceTable(const std::vector<SlaterParameter>& list, const std::vector<SlaterParameter>& bare,
+                       const std::string& unit) {
+  Table table = parametersTable(list, unit);
+  table.firstWith = "core_valence";
+  table.columns.push_back(columnOf(bare,
+                                   {"valence", unit, "the same without the core's correlation", "{:.8g}"},
+                                   [](const SlaterParameter& p) { return p.value; }));
+  return table;
 }
 
 struct SlaterOptions {
@@ -152,7 +168,42 @@ std::vector<SlaterParameter> ofEmptyShell(const Shell& shell, const LevelSpinors
   return list;
 }
 
+/// What the parameters are of, and their table.
+void addParameters(const SlaterOptions& o, Table table, const char* accuracy, Record& record) {
+  const std::string& unit = nameOf(o.unit);
+  record.quantities.push_back({"unit", "", unit});
+  record.quantities.push_back({"scale", "", o.scale});
+  record.quantities.push_back(
+      {"", "parameters", {}, fmt::format("{}, in {}", table.rows(), unit), Quantity::Place::Result});
+  record.quantities.push_back({"", "accuracy", {}, accuracy, Quantity::Place::Accuracy});
+  record.tables = {std::move(table)};
+  record.csvComments = false;
+  record.device = "CPU";
+}
+
+/// Parameters with the correlation of the core.
+Record coreValenceSlater(const AtomRequest& request, const SlaterOptions& o, const Execution& e) {
+  const Stopwatch watch;
+  refuseWithCoreValence({{"shells, as the shells are those of the configurations: name one that has it, as "
+                          "in '3s2 | 3s 3d'",
+                          !o.shells.empty()},
+                         {"scale, which stands for correlation", o.scale != 1},
+                         {"quanty", !o.quanty.empty()},
+                         {"edrixs", !o.edrixs.empty()}});
+  Record record;
+  CoreValenceParameters parameters = coreValenceParameters(request, record, e);
+  for (auto* list : {&parameters.with, &parameters.without})
+    for (SlaterParameter& p : *list) p.value *= perHartree(o.unit);
+  addParameters(o, coreValenceTable(parameters.with, parameters.without, nameOf(o.unit)),
+                "the correlation of the core with the valence electrons in second order; that between the "
+                "valence electrons is not in them",
+                record);
+  record.seconds = watch.seconds();
+  return record;
+}
+
 Record slater(const AtomRequest& request, const SlaterOptions& o, const Execution& e) {
+  if (request.job.coreValence.coreValence) return coreValenceSlater(request, o, e);
   const Stopwatch watch;
   LevelSpinors spinors = levelJob(request, e);
   const ListedShells shells =
@@ -172,28 +223,15 @@ Record slater(const AtomRequest& request, const SlaterOptions& o, const Executio
                              emptyText.empty() ? "" : "; ", s.name(), text);
   }
   for (SlaterParameter& p : list) p.value *= perHartree(o.unit) * (isRepulsion(p) ? o.scale : 1);
-  std::string unit;
-  for (const auto& [name, value] : kUnits)
-    if (value == o.unit) unit = name;
   const AtomProblem& problem = spinors.job.calculation.problem;
   Record record;
   record.title = fmt::format("Slater integrals and spin-orbit parameters of {}, {}", atomName(problem),
                              problem.configuration.description);
   addField(spinors, record);
-  record.quantities.push_back({"unit", "", unit});
-  record.quantities.push_back({"scale", "", o.scale});
   if (!empty.empty()) record.quantities.push_back({"empty_shells", "empty shells", empty, emptyText});
-  record.quantities.push_back(
-      {"", "parameters", {}, fmt::format("{}, in {}", list.size(), unit), Quantity::Place::Result});
-  record.quantities.push_back(
-      {"",
-       "accuracy",
-       {},
-       "of the spinors' field, without correlation: multiplet programs take some 80 % of F, G and R",
-       Quantity::Place::Accuracy});
-  record.tables = {parametersTable(list, unit)};
-  record.csvComments = false;
-  record.device = "CPU";
+  addParameters(o, parametersTable(list, nameOf(o.unit)),
+                "of the spinors' field, without correlation: multiplet programs take some 80 % of F, G and R",
+                record);
   record.seconds = watch.seconds();
   for (SlaterParameter& p : list) p.value *= constants::kElectronvoltsPerHartree / perHartree(o.unit);
   const int z = static_cast<int>(std::lround(problem.nucleus.charge));
@@ -227,8 +265,9 @@ Operation slaterOperation() {
       "Core holes by hole='2p', final states of X-ray absorption by promote='2p->3d'." +
       std::string(kAtomAndKeywords);
   o.example = "slater ATOM";
-  o.examples = {"slater Fe2+", "slater Ni2+ --promote '2p->3d' --quanty ni.h5"};
-  o.tables = [] { return std::vector{parametersTable({}, "")}; };
+  o.examples = {"slater Fe2+", "slater Ni2+ --promote '2p->3d' --quanty ni.h5",
+                "slater Sr --core-valence --config '5s 5p'"};
+  o.tables = [] { return std::vector{parametersTable({}, ""), coreValenceTable({}, {}, "")}; };
   return jobOperation(JobType::Slater, std::move(o), slaterTable(), slater);
 }
 

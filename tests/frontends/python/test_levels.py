@@ -22,6 +22,8 @@ def test_methods_of_an_atom_take_the_settings_of_their_operations(tmp_path):
     small = dict(core_valence=True, core_lmax=2, valence_lmax=1, valence_spinors=4)
     ours, same = sodium.levels(**small, threads=1), cp.levels("Na", config="3s | 3p", **small, threads=1)
     assert ours.levels == same.levels and ours.core == "[Ne]"
+    magnesium = cp.Atom("Mg", config="3s 3p").slater(core_valence=True, core_lmax=2, threads=1)
+    assert magnesium.core == "[Ne]" and set(magnesium.parameters) == {"integral", "shells", "k", "value", "valence"}
     calcium, written = cp.Atom("Ca2+", config="3p6 | 3p5 3d1"), tmp_path / "levels.csv"
     assert calcium.levels(calibrate="none", vectors=True, levels_csv=written, device="cpu").tables["vectors"]
     assert written.exists()
