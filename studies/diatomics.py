@@ -181,19 +181,64 @@ def core_orbitals(field, counts):
 
 
 def core_of(field, occupied, counts):
+    return core_shares(field, occupied, counts)[0]
+
+
+def core_shares(field, occupied, counts):
+    """The numbers of the core's orbitals, and the smallest share of their populations that is where they belong."""
     import numpy
     molecule = field.mol
     shares = numpy.asarray(occupied) * (field.get_ovlp() @ occupied)
     labels = molecule.ao_labels(fmt=None)
     places = numpy.array([(molecule.atom_symbol(atom), "spdfghi".index(shell[-1])) for atom, _, shell, _ in labels], dtype=object)
-    core = []
+    core, smallest = [], 1.0
     for (element, l), count in counts.items():
         rows = (places[:, 0] == element) & (places[:, 1] == l)
-        there = [i for i in range(occupied.shape[1]) if shares[rows, i].sum() > 0.5]
+        inside = shares[rows].sum(axis=0)
+        there = [i for i in range(occupied.shape[1]) if inside[i] > 0.5]
         if len(there) < count:
             raise RuntimeError(f"found {len(there)} of {count} core orbitals of {element}, l = {l}")
         core += there[:count]
-    return sorted(core)
+        smallest = min([smallest, *inside[there[:count]]])
+    return sorted(core), smallest
+
+
+MIXED = 0.99  # share of a core orbital's population in its shell, below which it is mixed with the valence
+
+
+def separated_core(field, elements, core_of_atom):
+    """The core of a molecule. Where its canonical orbitals mix with the valence, as 4p of Sr and 2s of O do, whose energies are near, the occupied
+    orbitals are rotated: the core's span what those of the atoms span (`core_of_atom`: their coefficients by element) as far as occupied orbitals
+    can, and the Fock matrix is diagonal among them and among the others."""
+    import numpy
+    occupied = field.mo_coeff[:, field.mo_occ > 0]
+    try:
+        core, smallest = core_shares(field, occupied, frozen_in(elements))
+        if smallest > MIXED:
+            return core
+    except RuntimeError:  # too few: some are mixed
+        pass
+    parts = [core_of_atom(element) for element in elements]
+    atoms, row, column = numpy.zeros([sum(part.shape[i] for part in parts) for i in (0, 1)]), 0, 0
+    for part in parts:
+        atoms[row:row + part.shape[0], column:column + part.shape[1]] = part
+        row, column = row + part.shape[0], column + part.shape[1]
+    overlap, fock = field.get_ovlp(), field.get_fock()
+    part = occupied.T @ overlap @ atoms
+    shares, rotation = numpy.linalg.eigh(part @ numpy.linalg.solve(atoms.T @ overlap @ atoms, part.T))
+    count = atoms.shape[1]
+    if shares[-count] < 0.9:
+        raise RuntimeError(f"a core orbital has only a share of {shares[-count]:.2f} in the atoms'")
+    turned, orbitals, energies = occupied @ rotation[:, ::-1], [], []
+    for block in (turned[:, :count], turned[:, count:]):
+        energy, mix = numpy.linalg.eigh(block.T @ fock @ block)
+        orbitals.append(block @ mix)
+        energies.append(energy)
+    virtual = field.mo_occ == 0
+    field.mo_coeff = numpy.hstack([*orbitals, field.mo_coeff[:, virtual]])
+    field.mo_energy = numpy.concatenate([*energies, field.mo_energy[virtual]])
+    field.mo_occ = numpy.sort(field.mo_occ)[::-1]
+    return list(range(count))
 
 
 def solved(field, start=None):
@@ -268,12 +313,12 @@ def atom_field(molecule, element, charge=0):
     return field
 
 
-def correlated(field, elements, fitted, coupled, molecule):
+def correlated(field, elements, fitted, coupled, molecule, core_of_atom=None):
     """Energies of the field, of MP2 and of CCSD(T), empty where it is not asked for; of an atom on a field of an open shell."""
     from pyscf import cc, mp
     total, triples, single = field.e_tot, "", 0.0
     if molecule:
-        frozen = core_orbitals(field, frozen_in(elements))
+        frozen = separated_core(field, elements, core_of_atom) if core_of_atom else core_orbitals(field, frozen_in(elements))
         second = (mp.dfmp2.DFMP2 if fitted else mp.MP2)(field, frozen=frozen)
     else:
         field, focks = semicanonical(field)

@@ -162,15 +162,18 @@ double lackOf(const ExponentSearchResult& found, double limit) {
   return found.energy - limit + found.prolapse.value_or(0.0);
 }
 
+BasisSet withList(BasisSet basis, std::size_t l, const std::vector<double>& list) {
+  for (std::size_t a = l == 0 ? 0 : 2 * l - 1; a <= 2 * l; ++a) basis.symmetries[a].exponents = list;
+  return basis;
+}
+
 /// Other minima, where a set lacks more than one of its size is known to lack: one l after another.
 void tryOtherMinima(SearchSeries& series, const ExponentSearchOptions& options, double limit, double most) {
   const std::size_t symmetries = series.found().basis.symmetries.size();
   for (std::size_t l = 0; 2 * l < symmetries && lackOf(series.found(), limit) > most; ++l) {
     for (const std::vector<double>& list : movedAcrossGap(series.found().basis.symmetries[2 * l].exponents)) {
-      BasisSet start = series.found().basis;
-      for (std::size_t a = l == 0 ? 0 : 2 * l - 1; a <= 2 * l; ++a) start.symmetries[a].exponents = list;
       SearchSeries other = series;
-      other.addLists(start, options);
+      other.addLists(withList(series.found().basis, l, list), options);
       if (lackOf(other.found(), limit) < lackOf(series.found(), limit)) series = other;
     }
   }
@@ -209,10 +212,37 @@ std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const E
   return std::nullopt;
 }
 
+/// Whether a list of s or p functions has a wide gap among its outermost functions, where bonds want some.
+bool hasOuterGap(const BasisSet& basis) {
+  constexpr double kWidest = 6.0;
+  constexpr std::size_t kOutermost = 4;
+  for (std::size_t a = 0; a < std::min<std::size_t>(3, basis.symmetries.size()); a += 2) {
+    const std::vector<double>& exponents = basis.symmetries[a].exponents;
+    for (std::size_t i = 1; i < std::min(kOutermost, exponents.size()); ++i)
+      if (exponents[i] > kWidest * exponents[i - 1]) return true;
+  }
+  return false;
+}
+
+/// Another minimum, without a gap among the outermost functions, where it lacks no more than `most`, hartree.
+void fillOuterGap(SearchSeries& series, const ExponentSearchOptions& options, double limit, double most) {
+  for (std::size_t l = 0; l < 2 && 2 * l < series.found().basis.symmetries.size(); ++l) {
+    if (!hasOuterGap(series.found().basis)) return;
+    for (const std::vector<double>& list : movedAcrossGap(series.found().basis.symmetries[2 * l].exponents)) {
+      SearchSeries other = series;
+      other.addLists(withList(series.found().basis, l, list), options);
+      if (hasOuterGap(other.found().basis) || lackOf(other.found(), limit) > most) continue;
+      series = other;
+      break;
+    }
+  }
+}
+
 /// Weighs what the valence lacks in a bond as much as leaves the set lacking no more than `most`, hartree,
 /// and if it can be, the prolapse too until it is a hundredth of the error. Of weights that leave room for
-/// that the largest is taken, unless it is smaller than one and another is not; else the largest of all.
-/// Nothing where no weight does.
+/// that the largest is taken, unless it is smaller than one and another is not; else the largest of all. A
+/// smaller prolapse may take functions from the valence to the core: a set where this opens a gap is not
+/// taken. Nothing where no weight does.
 std::optional<SizedMaker::Found> withValence(const SearchSeries& least,
                                              const ExponentSearchOptions& unweighted, int z, double limit,
                                              double most) {
@@ -226,11 +256,13 @@ std::optional<SizedMaker::Found> withValence(const SearchSeries& least,
     options.valenceWeight = weight;
     SearchSeries series = least;
     series.addLists(least.found().basis, options);
+    fillOuterGap(series, options, limit, kMargin * most);
     if (series.found().energy < limit || lackOf(series.found(), limit) > kMargin * most) continue;
     if (weight < 1.0 && best && best->valenceWeight >= 1.0) break;
-    if (const auto clean = withoutProlapse(series, options, limit, most))
-      return SizedMaker::Found{*clean, true, weight};
     if (!best) best = SizedMaker::Found{series.found(), false, weight};
+    const auto clean = withoutProlapse(series, options, limit, most);
+    if (clean && hasOuterGap(clean->basis) && !hasOuterGap(best->result.basis)) break;
+    if (clean) return SizedMaker::Found{*clean, true, weight};
   }
   return best;
 }

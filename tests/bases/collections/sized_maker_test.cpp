@@ -176,6 +176,14 @@ TEST(Tiers, HaveFunctionsFor5sOfPalladium) {
   }
 }
 
+/// Nh and Fl had them only to 9 and 6 times apart, where a smaller prolapse or the core had taken one.
+TEST(Tiers, HaveNoGapAmongThePFunctionsThatBondOfNhAndFl) {
+  for (const int z : {113, 114}) {
+    const std::vector<double> p = makeBasis(*readLibraryEntry(z, "prophet-dz")).symmetries[2].exponents;
+    for (std::size_t i = 1; i < 4; ++i) EXPECT_LT(p[i], 6 * p[i - 1]) << z;
+  }
+}
+
 TEST(SizedMaker, StartsFromACollection) {
   const test::Folder folder;
   CollectionTask task;

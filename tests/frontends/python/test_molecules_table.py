@@ -4,6 +4,7 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import numpy
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -34,6 +35,34 @@ def test_cores_follow_from_the_configuration(study):
     assert core(*argon, "3d10", "4s2", "4p5") == (3, 2, 1, 0) == tuple(diatomics.CORES["Br"]) + (0,)
     assert core(*argon, "4s2") == (3, 2, 0, 0)
     assert core(*argon, "3d10", "4s2", "4p6", "4d10", "4f14", "5s2", "5p6", "5d1", "6s2") == (5, 4, 2, 1)  # Lu's 4f is of the core
+
+
+class MixedField:
+    """2s of O and a core orbital 4p of Sr, whose energies are near, and an orbital that is empty."""
+    class mol:
+        ao_labels = staticmethod(lambda fmt: [(0, "Sr", "4p", "z"), (1, "O", "2s", ""), (1, "O", "3s", "")])
+        atom_symbol = staticmethod(lambda atom: ("Sr", "O")[atom])
+
+    def __init__(self, coupling):
+        self.fock = numpy.array([[-1.25, coupling, 0], [coupling, -1.2, 0], [0, 0, 0.5]])
+        self.mo_energy, self.mo_coeff = numpy.linalg.eigh(self.fock)
+        self.mo_occ = numpy.array([2, 2, 0])
+
+    get_ovlp = staticmethod(lambda: numpy.eye(3))
+
+    def get_fock(self):
+        return self.fock
+
+
+def test_a_core_that_mixes_with_the_valence_is_separated(monkeypatch):
+    monkeypatch.setattr(diatomics, "frozen_in", lambda elements: {("Sr", 1): 1})
+    core_of_atom = {"Sr": numpy.ones((1, 1)), "O": numpy.zeros((2, 0))}.get
+    mixed = MixedField(0.2)
+    assert diatomics.separated_core(mixed, ("Sr", "O"), core_of_atom) == [0]
+    assert abs(mixed.mo_coeff) == pytest.approx(numpy.eye(3)) and mixed.mo_energy == pytest.approx([-1.25, -1.2, 0.5])
+    apart = MixedField(1e-4)  # canonical orbitals stay where they tell the two apart
+    before = apart.mo_coeff.copy()
+    assert diatomics.separated_core(apart, ("Sr", "O"), core_of_atom) == [0] and (apart.mo_coeff == before).all()
 
 
 def test_ions_fill_the_open_shell():
