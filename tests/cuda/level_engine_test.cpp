@@ -28,8 +28,8 @@ Eigen::MatrixXd randomMatrix(Eigen::Index rows, Eigen::Index columns, std::mt199
 /// Of so many levels over coupled states, and in two other Hamiltonians.
 BlockLevels randomLevels(Eigen::Index states, Eigen::Index count, std::mt19937& random) {
   const Eigen::MatrixXd any = randomMatrix(states, count, random);
-  const Eigen::MatrixXd vectors = Eigen::HouseholderQR<Eigen::MatrixXd>(any).householderQ() *
-                                  Eigen::MatrixXd::Identity(states, count);
+  const Eigen::MatrixXd vectors =
+      Eigen::HouseholderQR<Eigen::MatrixXd>(any).householderQ() * Eigen::MatrixXd::Identity(states, count);
   std::vector<Eigen::MatrixXd> moved;
   for (int k = 0; k < 2; ++k) {
     moved.push_back(vectors *
@@ -207,13 +207,14 @@ TEST_F(CudaLevels, LinesAreThoseOfTheHostFromSeveralThreads) {
     for (int bra = 0; bra < 3; ++bra)
       for (int ket = 0; ket < 3; ++ket)
         for (const double least : {0.0, 0.3})
-          cases.push_back({bra != 1, bra, ket,
-                           {0.7, magnetic ? 1 : 3, least, magnetic ? 1e300 : 0.01},
-                           randomOperators(levels[static_cast<std::size_t>(bra)].states->states(),
-                                           levels[static_cast<std::size_t>(ket)].states->states(), magnetic,
-                                           random)});
-  cases.push_back(
-      {true, 0, 1, {}, {40, std::vector<int>(258, 0), {}, {0.5}, Eigen::MatrixXd(0, 1), {}, {}}});
+          cases.push_back(
+              {bra != 1,
+               bra,
+               ket,
+               {0.7, magnetic ? 1 : 3, least, magnetic ? 1e300 : 0.01},
+               randomOperators(levels[static_cast<std::size_t>(bra)].states->states(),
+                               levels[static_cast<std::size_t>(ket)].states->states(), magnetic, random)});
+  cases.push_back({true, 0, 1, {}, {40, std::vector<int>(258, 0), {}, {0.5}, Eigen::MatrixXd(0, 1), {}, {}}});
   const auto ours = device.productsOf(levels), theirs = host->productsOf(levels),
              oursStill = device.productsOf(still), theirsStill = host->productsOf(still);
   std::vector<ChosenLines> found(cases.size());

@@ -34,9 +34,9 @@ class CudaLevelProducts : public LevelProducts {
   ChosenLines lines(int bra, int ket, const TransitionOperators& o, const LineChoice& choice) override {
     const DeviceStates &a = *blocks_[usize(bra)].states, &b = *blocks_[usize(ket)].states;
     const bool electric = o.velocity.cols() > 0, moves = !a.turns.empty();
-    const LaneHold lane(engine_, largeBytes(8.0 * (static_cast<double>(a.rows) * b.rows +
-                                                   static_cast<double>(a.rows) * b.count +
-                                                   5.0 * a.count * b.count)));
+    const LaneHold lane(engine_,
+                        largeBytes(8.0 * (static_cast<double>(a.rows) * b.rows +
+                                          static_cast<double>(a.rows) * b.count + 5.0 * a.count * b.count)));
     const cudaStream_t stream = lane->stream();
     const TransitionGrid grid{a.count,
                               b.count,
@@ -97,8 +97,8 @@ class CudaLevelProducts : public LevelProducts {
     std::shared_ptr<const DeviceStates> states;
     DeviceBuffer<double> energies;
   };
-  /// Where elements between levels come to: sums of both gauges, those of one operator at one point, and those
-  /// of the length gauge at the first point, which may be nullptr.
+  /// Where elements between levels come to: sums of both gauges, those of one operator at one point, and
+  /// those of the length gauge at the first point, which may be nullptr.
   struct Sums {
     double *length, *velocity, *between, *atLongWaves;
   };

@@ -37,8 +37,8 @@ class CudaLevelEngine : public LevelEngine {
   std::unique_ptr<LevelEngine> host_;
   std::mutex mutex_;
   std::condition_variable free_;
-  double taken_ = 0, most_ = 0;  ///< bytes that lanes of large blocks have, and may have together
-  std::unique_ptr<SharedRoom> room_;                      ///< for what stays
+  double taken_ = 0, most_ = 0;       ///< bytes that lanes of large blocks have, and may have together
+  std::unique_ptr<SharedRoom> room_;  ///< for what stays
   std::vector<std::unique_ptr<CudaLevelEngine>> others_;  ///< of the other devices
   int parts_ = 0;  ///< of this device that are held or waited for; guarded by the first device's mutex
   /// Of all lanes: freed memory would wait for what the others compute.

@@ -26,7 +26,8 @@ inline double largeBytes(double bytes) {
 /// A stream with its library handles and with memory that grows to what its work needs.
 class LevelLane {
  public:
-  explicit LevelLane(const LevelMemory& memory) : memory_(memory), blas_(stream_.get()), solver_(stream_.get()) {}
+  explicit LevelLane(const LevelMemory& memory)
+      : memory_(memory), blas_(stream_.get()), solver_(stream_.get()) {}
 
   cudaStream_t stream() const { return stream_.get(); }
   /// Memory number `slot` with room for so many values; what was in it is lost.

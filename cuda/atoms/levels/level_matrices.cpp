@@ -310,7 +310,8 @@ Eigen::MatrixXd CudaLevelMatrices::overlaps(const std::vector<int>& states, cons
   double* between = lane->room(LevelLane::kBetween, usize(parts) * usize(columns));
   lane->multiply(true, parts, columns, k, given, rows, between);
   if (restricted_ > 0) {
-    double* const low = std::exchange(between, lane->room(LevelLane::kOthers, usize(parts) * usize(found_->count)));
+    double* const low =
+        std::exchange(between, lane->room(LevelLane::kOthers, usize(parts) * usize(found_->count)));
     lane->multiply(false, parts, found_->count, restricted_, low, found_->own.data(), between);
   }
   Eigen::MatrixXd made(parts, found_->count);
@@ -327,15 +328,16 @@ Eigen::MatrixXd CudaLevelMatrices::move(const Eigen::MatrixXd& changes) {
   found_->turns.clear();
   for (std::size_t k = 0; k < draws; ++k)
     found_->turns.emplace_back(engine_.memory()->take(square)).fill(0, stream);
-  const Eigen::MatrixXd slopes = slopesOf(
-      *lane, true, count, found_->own.data(), [&](Eigen::Index p, int rows, const double* left, const double* right) {
-        if (draws == 0) return;
-        lane->multiply(true, count, count, rows, left, right, between);
-        for (std::size_t k = 0; k < draws; ++k) {
-          const MatrixSum sum{1, {between}, {changes(p, static_cast<Eigen::Index>(k))}};
-          sumMatrices(static_cast<std::int64_t>(square), sum, true, found_->turns[k].data(), stream);
-        }
-      });
+  const Eigen::MatrixXd slopes =
+      slopesOf(*lane, true, count, found_->own.data(),
+               [&](Eigen::Index p, int rows, const double* left, const double* right) {
+                 if (draws == 0) return;
+                 lane->multiply(true, count, count, rows, left, right, between);
+                 for (std::size_t k = 0; k < draws; ++k) {
+                   const MatrixSum sum{1, {between}, {changes(p, static_cast<Eigen::Index>(k))}};
+                   sumMatrices(static_cast<std::int64_t>(square), sum, true, found_->turns[k].data(), stream);
+                 }
+               });
   if (draws == 0) return slopes;
   const double* const energies = lane->upload(LevelLane::kValues, values_.data(), levels);
   double* const squares = lane->room(LevelLane::kSums, levels);

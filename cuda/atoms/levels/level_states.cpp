@@ -51,7 +51,8 @@ std::shared_ptr<const DeviceStates> onDevice(std::shared_ptr<const LevelStates> 
   made->own.upload(states->vectors().data(), made->own.size(), lane.stream());
   for (const Eigen::MatrixXd& moved : states->moved()) {
     const double* const there = lane.upload(LevelLane::kVectors, moved.data(), usize(moved.size()));
-    DeviceBuffer<double>& turn = made->turns.emplace_back(memory->take(usize(made->count) * usize(made->count)));
+    DeviceBuffer<double>& turn =
+        made->turns.emplace_back(memory->take(usize(made->count) * usize(made->count)));
     lane.multiply(true, made->count, made->count, made->rows, made->own.data(), there, turn.data());
   }
   PROPHET_CUDA_CHECK(cudaStreamSynchronize(lane.stream()));

@@ -32,8 +32,9 @@ struct DeviceStates : LevelStates {
 
   std::shared_ptr<const LevelMemory> memory;
   int rows = 0, count = 0;
-  DeviceBuffer<double> own;                 ///< rows x count
-  std::vector<DeviceBuffer<double>> turns;  ///< the levels in other Hamiltonians over the levels: count x count
+  DeviceBuffer<double> own;  ///< rows x count
+  std::vector<DeviceBuffer<double>>
+      turns;  ///< the levels in other Hamiltonians over the levels: count x count
 
  private:
   mutable std::once_flag copied_, multiplied_;

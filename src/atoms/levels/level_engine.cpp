@@ -27,18 +27,14 @@ Eigen::MatrixXd transformed(const TransitionOperators& o, const Eigen::Ref<const
   return multiply(others, false, product, true);
 }
 
-class HostStates : public LevelStates {
- public:
-  HostStates(Eigen::MatrixXd vectors, std::vector<Eigen::MatrixXd> moved)
-      : vectors_(std::move(vectors)), moved_(std::move(moved)) {}
-  Eigen::Index states() const override { return vectors_.rows(); }
-  Eigen::Index levels() const override { return vectors_.cols(); }
-  const Eigen::MatrixXd& vectors() const override { return vectors_; }
-  const std::vector<Eigen::MatrixXd>& moved() const override { return moved_; }
+struct HostStates : LevelStates {
+  Eigen::Index states() const override { return own.rows(); }
+  Eigen::Index levels() const override { return own.cols(); }
+  const Eigen::MatrixXd& vectors() const override { return own; }
+  const std::vector<Eigen::MatrixXd>& moved() const override { return others; }
 
- private:
-  Eigen::MatrixXd vectors_;
-  std::vector<Eigen::MatrixXd> moved_;
+  Eigen::MatrixXd own;
+  std::vector<Eigen::MatrixXd> others;
 };
 
 /// Root mean square of what log10 of the squares of an element changes by in other vectors.
@@ -142,48 +138,49 @@ class HostMatrices : public LevelMatrices {
   Eigen::Index size() const override { return matrices_.front().rows(); }
 
   Eigen::VectorXd solve(const Eigen::VectorXd& x, Eigen::Index count) override {
-    moved_.clear();
     Eigen::MatrixXd m = basis_.size() == 0 ? at(x) : low_.front();
     for (std::size_t p = 1; p < low_.size(); ++p) m += x(static_cast<Eigen::Index>(p) - 1) * low_[p];
-    EigenSolver().solve(m, 0, static_cast<int>(count), values_, vectors_);
-    if (basis_.size() > 0) vectors_ = multiply(basis_, false, vectors_, false);
+    found_ = std::make_shared<HostStates>();
+    EigenSolver().solve(m, 0, static_cast<int>(count), values_, found_->own);
+    if (basis_.size() > 0) found_->own = multiply(basis_, false, found_->own, false);
     return values_;
   }
 
   Eigen::MatrixXd slopes(const std::vector<int>& levels) override {
-    return slopesOf(vectors_(Eigen::all, levels), [](Eigen::Index, const auto&, const auto&) {});
+    return slopesOf(found_->own(Eigen::all, levels), [](Eigen::Index, const auto&, const auto&) {});
   }
 
   Eigen::MatrixXd shares() override {
-    Eigen::MatrixXd shares(static_cast<Eigen::Index>(own_.size()), vectors_.cols());
+    Eigen::MatrixXd shares(static_cast<Eigen::Index>(own_.size()), found_->own.cols());
     for (std::size_t c = 0; c < own_.size(); ++c)
-      shares.row(static_cast<Eigen::Index>(c)) = vectors_(own_[c], Eigen::all).colwise().squaredNorm();
+      shares.row(static_cast<Eigen::Index>(c)) = found_->own(own_[c], Eigen::all).colwise().squaredNorm();
     return shares;
   }
 
   Eigen::MatrixXd overlaps(const std::vector<int>& states, const Eigen::MatrixXd& vectors) override {
-    return multiply(vectors, true, vectors_(states, Eigen::all), false);
+    return multiply(vectors, true, found_->own(states, Eigen::all), false);
   }
 
   Eigen::MatrixXd move(const Eigen::MatrixXd& changes) override {
+    const Eigen::MatrixXd& vectors = found_->own;
     // What the Hamiltonians differ by, between the levels.
     std::vector<Eigen::MatrixXd> differences(usize(changes.cols()),
-                                             Eigen::MatrixXd::Zero(vectors_.cols(), vectors_.cols()));
+                                             Eigen::MatrixXd::Zero(vectors.cols(), vectors.cols()));
     const auto add = [&](Eigen::Index p, const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
       if (differences.empty()) return;
       const Eigen::MatrixXd between = multiply(left, true, right, false);
       for (Eigen::Index k = 0; k < changes.cols(); ++k) differences[usize(k)] += changes(p, k) * between;
     };
-    Eigen::MatrixXd slopes = slopesOf(vectors_, add);
-    moved_.clear();
+    Eigen::MatrixXd slopes = slopesOf(vectors, add);
+    found_->others.clear();
     for (Eigen::MatrixXd& d : differences) {
-      moved_.push_back(multiply(vectors_, false, turned(std::move(d), values_), false));
-      moved_.back().colwise().normalize();
+      found_->others.push_back(multiply(vectors, false, turned(std::move(d), values_), false));
+      found_->others.back().colwise().normalize();
     }
     return slopes;
   }
 
-  std::shared_ptr<const LevelStates> states() const override { return hostStates(vectors_, moved_); }
+  std::shared_ptr<const LevelStates> states() const override { return found_; }
 
   std::optional<double> lowestOf(const Eigen::VectorXd& x, int configuration) override {
     const auto& states = own_[usize(configuration)];
@@ -242,8 +239,7 @@ class HostMatrices : public LevelMatrices {
   Eigen::MatrixXd basis_;                       ///< no elements: all states
   std::vector<Eigen::MatrixXd> low_;            ///< between its columns: matrices, then configurations
   Eigen::VectorXd values_;                      ///< found last
-  Eigen::MatrixXd vectors_;
-  std::vector<Eigen::MatrixXd> moved_;
+  std::shared_ptr<HostStates> found_;
 };
 
 class HostEngine : public LevelEngine {
@@ -270,7 +266,10 @@ class HostEngine : public LevelEngine {
 }  // namespace
 
 std::shared_ptr<const LevelStates> hostStates(Eigen::MatrixXd vectors, std::vector<Eigen::MatrixXd> moved) {
-  return std::make_shared<HostStates>(std::move(vectors), std::move(moved));
+  const auto made = std::make_shared<HostStates>();
+  made->own = std::move(vectors);
+  made->others = std::move(moved);
+  return made;
 }
 
 std::unique_ptr<LevelEngine> hostLevelEngine() { return std::make_unique<HostEngine>(); }

@@ -35,7 +35,8 @@ class LevelStates {
   /// The same in other Hamiltonians.
   virtual const std::vector<Eigen::MatrixXd>& moved() const = 0;
 };
-std::shared_ptr<const LevelStates> hostStates(Eigen::MatrixXd vectors, std::vector<Eigen::MatrixXd> moved = {});
+std::shared_ptr<const LevelStates> hostStates(Eigen::MatrixXd vectors,
+                                              std::vector<Eigen::MatrixXd> moved = {});
 
 /// Levels of one J and parity, in ascending order.
 struct BlockLevels {

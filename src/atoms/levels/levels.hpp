@@ -85,8 +85,8 @@ struct LevelHamiltonian {
 struct LevelVectors {
   int twoJ = 0;
   bool odd = false;
-  std::vector<std::string> states;       ///< names of the coupled states
-  std::vector<int> configurations;       ///< of each of them
+  std::vector<std::string> states;  ///< names of the coupled states
+  std::vector<int> configurations;  ///< of each of them
   /// In order of Level::index; moved() in other Hamiltonians (LevelParameters::changes).
   std::shared_ptr<const LevelStates> kept{};
 

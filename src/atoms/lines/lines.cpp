@@ -21,7 +21,7 @@ namespace prophet {
 namespace {
 
 constexpr int kLargestMultipole = 3;
-constexpr double kStrong = 0.01;   // of the largest gf: lines that gauges are compared by
+constexpr double kStrong = 0.01;  // of the largest gf: lines that gauges are compared by
 
 /// (2k+1)!!.
 double normOf(int rank) {
@@ -129,8 +129,8 @@ Multipole multipoleNamed(const std::string& name) {
 }
 
 LineRates ratesOf(const Line& line, double strength, int upperTwoJ, double speedOfLight) {
-  const double gf =
-      gfOfStrength(line.multipole, speedOfLight) * strength * std::pow(line.energy, 2 * line.multipole.rank - 1);
+  const double gf = gfOfStrength(line.multipole, speedOfLight) * strength *
+                    std::pow(line.energy, 2 * line.multipole.rank - 1);
   return {gf, rateOfGf(upperTwoJ, speedOfLight) * line.energy * line.energy * gf};
 }
 
@@ -243,8 +243,8 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
     const Multipole m = t.multipole->multipole;
     LineChoice choice{gfOfStrength(m, c), 2 * m.rank - 1, options.leastGf};
     if (m == Multipole{}) choice.share = kStrong;
-    const ChosenLines chosen = Phases::of(
-        options.phases, "transitions", [&] { return products->lines(t.bra, t.ket, operators, choice); });
+    const ChosenLines chosen = Phases::of(options.phases, "transitions",
+                                          [&] { return products->lines(t.bra, t.ket, operators, choice); });
     Phases::of(options.phases, "lines",
                [&] { addLines(bra, ket, chosen, m, options, c, found[usize(number)]); });
   });

@@ -80,8 +80,8 @@ CalibrateRequest withUsualCalibration(CalibrateRequest wanted, const LevelSpinor
 struct CalibrationTools {
   LevelEngine* engine = nullptr;     ///< CalibrationRequest::engine
   AngularTables* angular = nullptr;  ///< CalibrationRequest::angular
-  int threads = 0;  ///< of the fit, fields being on one thread each; 0: those of the execution
-  Phases* phases = nullptr;          ///< CalibrationRequest::phases
+  int threads = 0;           ///< of the fit, fields being on one thread each; 0: those of the execution
+  Phases* phases = nullptr;  ///< CalibrationRequest::phases
 };
 
 /// Calibrates the field of an atom (computeField) as the request says, or with the levels of `fit`, a file of

@@ -275,16 +275,17 @@ Record recordOf(const ReadyIon& ion, const std::optional<CalibratedField>& calib
 }
 
 std::string packed(const IonOutcome& o, const std::string& file) {
-  const Json head{{"name", o.name},
-                  {"reason", o.reason},
-                  {"configurations", o.configurations},
-                  {"counts", {o.levels, o.possibleLines, o.lines}},
-                  {"energies", {o.ground, o.highest, o.strongest}},
-                  {"ground", o.groundLabel},
-                  {"J", o.groundJ},
-                  {"calibration", {o.calibration, o.knownGround, o.fittedLevels, o.fitted, o.predicted, o.factors}},
-                  {"phases", o.phases},
-                  {"warnings", o.warnings}};
+  const Json head{
+      {"name", o.name},
+      {"reason", o.reason},
+      {"configurations", o.configurations},
+      {"counts", {o.levels, o.possibleLines, o.lines}},
+      {"energies", {o.ground, o.highest, o.strongest}},
+      {"ground", o.groundLabel},
+      {"J", o.groundJ},
+      {"calibration", {o.calibration, o.knownGround, o.fittedLevels, o.fitted, o.predicted, o.factors}},
+      {"phases", o.phases},
+      {"warnings", o.warnings}};
   return jsonText(head) + "\n" + file;
 }
 
@@ -484,46 +485,49 @@ Table ionTable(const std::vector<IonOutcome>& ions) {
   const auto known = [](O o, double value) {
     return o.reason.empty() ? std::optional<double>(value) : std::nullopt;
   };
-  return {"ions",
-          {columnOf(ions, {"ion", "", "the ion"}, [](O o) { return o.name; }),
-           columnOf(ions, {"configurations", "1", "number of its configurations", "{:.0f}"},
-                    [](O o) { return o.configurations; }),
-           columnOf(ions, {"levels", "1", "number of its levels", "{:.0f}"}, [](O o) { return o.levels; }),
-           columnOf(ions, {"possible_lines", "1", "number of its lines without a cut in gf", "{:.6g}"},
-                    [](O o) { return o.possibleLines; }),
-           columnOf(ions, {"lines", "1", "number of its lines that are strong enough", "{:.0f}"},
-                    [&](O o) { return known(o, o.lines); }),
-           columnOf(ions, {"ground", "", "configuration with the largest share in the lowest level"},
-                    [](O o) { return o.groundLabel; }),
-           columnOf(ions, {"ground_J", "1", "its total angular momentum", "{:.1f}"},
-                    [&](O o) { return known(o, o.groundJ); }),
-           columnOf(ions, {"ground_energy", "hartree", "its energy", "{:.8f}"},
-                    [&](O o) { return known(o, o.ground); }),
-           columnOf(ions, {"highest_level", "hartree", "highest level above the lowest one", "{:.6f}"},
-                    [&](O o) { return known(o, o.highest); }),
-           columnOf(ions, {"largest_gf", "1", "largest weighted oscillator strength", "{:.4g}"},
-                    [&](O o) { return known(o, o.strongest); }),
-           columnOf(ions, {"calibration", "", "what its levels were calibrated by: `nist`, `rule` or `none`", "-"},
-                    [](O o) { return o.reason.empty() ? o.calibration : std::string(); }),
-           columnOf(ions, {"nist_ground", "", "configuration of the ground level by NIST, where it is among them", "-"},
-                    [](O o) { return o.knownGround; }),
-           columnOf(ions, {"fitted_levels", "1", "number of observed levels that it was calibrated by", "-"},
-                    [&](O o) { return known(o, o.fittedLevels); }),
-           columnOf(ions,
-                    {"fitted_deviation", "1",
-                     "mean deviation of these levels in their energy above the ground level", "-"},
-                    [](O o) { return o.fitted > 0 ? std::optional(o.fitted) : std::nullopt; }),
-           columnOf(ions,
-                    {"predicted_deviation", "1", "the same without the observed levels of the same J and parity",
-                     "-"},
-                    [](O o) { return o.predicted > 0 ? std::optional(o.predicted) : std::nullopt; }),
-           columnOf(ions, {"factors", "", "of the classes of parameters", "-"},
-                    [](O o) { return fmt::format("{:.4f}", fmt::join(o.factors, " ")); }),
-           columnOf(ions, {"reason", "", "why there are no lines; empty: there are"},
-                    [](O o) { return o.reason; })},
-          Table::Layout::Rows,
-          kShownIons,
-          "batch"};
+  return {
+      "ions",
+      {columnOf(ions, {"ion", "", "the ion"}, [](O o) { return o.name; }),
+       columnOf(ions, {"configurations", "1", "number of its configurations", "{:.0f}"},
+                [](O o) { return o.configurations; }),
+       columnOf(ions, {"levels", "1", "number of its levels", "{:.0f}"}, [](O o) { return o.levels; }),
+       columnOf(ions, {"possible_lines", "1", "number of its lines without a cut in gf", "{:.6g}"},
+                [](O o) { return o.possibleLines; }),
+       columnOf(ions, {"lines", "1", "number of its lines that are strong enough", "{:.0f}"},
+                [&](O o) { return known(o, o.lines); }),
+       columnOf(ions, {"ground", "", "configuration with the largest share in the lowest level"},
+                [](O o) { return o.groundLabel; }),
+       columnOf(ions, {"ground_J", "1", "its total angular momentum", "{:.1f}"},
+                [&](O o) { return known(o, o.groundJ); }),
+       columnOf(ions, {"ground_energy", "hartree", "its energy", "{:.8f}"},
+                [&](O o) { return known(o, o.ground); }),
+       columnOf(ions, {"highest_level", "hartree", "highest level above the lowest one", "{:.6f}"},
+                [&](O o) { return known(o, o.highest); }),
+       columnOf(ions, {"largest_gf", "1", "largest weighted oscillator strength", "{:.4g}"},
+                [&](O o) { return known(o, o.strongest); }),
+       columnOf(ions,
+                {"calibration", "", "what its levels were calibrated by: `nist`, `rule` or `none`", "-"},
+                [](O o) { return o.reason.empty() ? o.calibration : std::string(); }),
+       columnOf(ions,
+                {"nist_ground", "", "configuration of the ground level by NIST, where it is among them", "-"},
+                [](O o) { return o.knownGround; }),
+       columnOf(ions, {"fitted_levels", "1", "number of observed levels that it was calibrated by", "-"},
+                [&](O o) { return known(o, o.fittedLevels); }),
+       columnOf(ions,
+                {"fitted_deviation", "1",
+                 "mean deviation of these levels in their energy above the ground level", "-"},
+                [](O o) { return o.fitted > 0 ? std::optional(o.fitted) : std::nullopt; }),
+       columnOf(
+           ions,
+           {"predicted_deviation", "1", "the same without the observed levels of the same J and parity", "-"},
+           [](O o) { return o.predicted > 0 ? std::optional(o.predicted) : std::nullopt; }),
+       columnOf(ions, {"factors", "", "of the classes of parameters", "-"},
+                [](O o) { return fmt::format("{:.4f}", fmt::join(o.factors, " ")); }),
+       columnOf(ions, {"reason", "", "why there are no lines; empty: there are"},
+                [](O o) { return o.reason; })},
+      Table::Layout::Rows,
+      kShownIons,
+      "batch"};
 }
 
 AtomRequest withExcited(AtomRequest request, const std::string& rules, const Execution& execution) {
@@ -610,9 +614,10 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
     }
   };
   const bool shared = execution.rankCount() > 1;
-  const int atOnce = shared ? 1
-                            : std::clamp(place.threads / kThreadsOfIon, 1,
-                                         std::min(kIonsAtOnce * engine->devices(), static_cast<int>(ions.size())));
+  const int atOnce =
+      shared ? 1
+             : std::clamp(place.threads / kThreadsOfIon, 1,
+                          std::min(kIonsAtOnce * engine->devices(), static_cast<int>(ions.size())));
   IonRunner runner(ions, calibrate, lines, !request.hdf5.empty(), *engine, execution,
                    std::max(1, place.threads / atOnce));
   FunctionWorker worker([&](int number) { return runner.compute(number); }, atOnce, !shared);
