@@ -101,10 +101,11 @@ class ValenceSolver {
     std::vector<ValenceShells> configurations;
     for (const LevelSpace::Part& part : request_.configurations) {
       ValenceShells& shells = configurations.emplace_back();
-      for (const auto& [n, l] : shellsAbove(part)) {
-        const auto same = std::ranges::find_if(shells, [&](const Shell& s) { return s.n == n && s.l == l; });
+      for (const auto& shell : shellsAbove(part)) {
+        const auto same = std::ranges::find_if(
+            shells, [&](const Shell& s) { return s.n == shell.first && s.l == shell.second; });
         if (same == shells.end())
-          shells.push_back({n, l, 0, 1});
+          shells.push_back({shell.first, shell.second, 0, 1});
         else
           ++same->electrons;
       }
