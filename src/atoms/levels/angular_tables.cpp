@@ -122,4 +122,9 @@ std::shared_ptr<const TransitionTable> AngularTables::transitions(std::pair<int,
       transitions_, {bra, ket, rank}, make);
 }
 
+std::shared_ptr<const LevelBlock> blockOf(AngularTables* tables, const LevelSpace& space, int twoJ,
+                                          bool odd) {
+  return tables ? tables->block(twoJ, odd) : std::make_shared<const LevelBlock>(blockOf(space, twoJ, odd));
+}
+
 }  // namespace prophet

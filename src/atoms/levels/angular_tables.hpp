@@ -69,4 +69,7 @@ class AngularTables {
   Kept<std::tuple<std::pair<int, bool>, std::pair<int, bool>, int>, TransitionTable> transitions_;
 };
 
+/// A block of the space, kept in the tables where there are some.
+std::shared_ptr<const LevelBlock> blockOf(AngularTables* tables, const LevelSpace& space, int twoJ, bool odd);
+
 }  // namespace prophet

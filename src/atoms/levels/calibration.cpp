@@ -130,10 +130,8 @@ class Fit {
     });
     const TermAnalysis analysis(space, places);
     each([&](Block& b) {
-      b.states = Phases::of(request.phases, "angular", [&] {
-        return request.angular ? request.angular->block(b.twoJ, b.odd)
-                               : std::make_shared<const LevelBlock>(blockOf(space, b.twoJ, b.odd));
-      });
+      b.states = Phases::of(request.phases, "angular",
+                            [&] { return blockOf(request.angular, space, b.twoJ, b.odd); });
       b.matrices = Phases::of(request.phases, "hamiltonian", [&] {
         return kept.of(*b.states, [&] {
           return engine.matricesOf(*b.states, operators, static_cast<int>(space.configurations.size()));

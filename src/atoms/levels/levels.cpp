@@ -451,9 +451,7 @@ class BlockSolver {
   SolvedBlock levelsOf(const LevelCount::Block& counted) const {
     pass(options_.checkpoint);
     const std::shared_ptr<const LevelBlock> kept = Phases::of(options_.phases, "angular", [&] {
-      return options_.angular
-                 ? options_.angular->block(counted.twoJ, counted.odd)
-                 : std::make_shared<const LevelBlock>(blockOf(space_, counted.twoJ, counted.odd));
+      return blockOf(options_.angular, space_, counted.twoJ, counted.odd);
     });
     const LevelBlock& block = *kept;
     const auto references = static_cast<Eigen::Index>(

@@ -20,13 +20,17 @@ namespace {
 
 enum class EnergyUnit { Electronvolt, InverseCentimetre, Hartree };
 
-const Names<EnergyUnit> kUnits{{"eV", EnergyUnit::Electronvolt},
-                               {"cm-1", EnergyUnit::InverseCentimetre},
-                               {"hartree", EnergyUnit::Hartree}};
+}  // namespace
 
-const std::string& nameOf(EnergyUnit unit) {
-  return std::ranges::find(kUnits, unit, [](const auto& row) { return row.second; })->first;
+template <>
+const Names<EnergyUnit>& namesOf() {
+  static const Names<EnergyUnit> names{{"eV", EnergyUnit::Electronvolt},
+                                       {"cm-1", EnergyUnit::InverseCentimetre},
+                                       {"hartree", EnergyUnit::Hartree}};
+  return names;
 }
+
+namespace {
 
 double perHartree(EnergyUnit unit) {
   if (unit == EnergyUnit::Hartree) return 1;
@@ -67,7 +71,7 @@ struct SlaterOptions {
 RequestTable<SlaterOptions> slaterTable() {
   using O = SlaterOptions;
   RequestTable<O> t;
-  t.add("unit", &O::unit, kUnits, "of the parameters");
+  t.add("unit", &O::unit, namesOf<EnergyUnit>(), "of the parameters");
   t.add("shells", &O::shells, "closed or empty shells to list beside the open ones, '3s 3p'")
       .called("SHELLS");
   t.add("scale", &O::scale, "factor of F, G and R, as multiplet programs take for correlation; not of zeta")
