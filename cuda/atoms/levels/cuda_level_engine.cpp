@@ -178,11 +178,11 @@ std::shared_ptr<LevelEngine> CudaLevelEngine::part(double bytes) {
     const std::lock_guard<std::mutex> alone(mutex_);
     for (const auto& other : others_)
       if (other->parts_ < chosen->parts_) chosen = other.get();
-    ++chosen->parts_;
+    chosen->parts_ += bytes;
   }
-  const std::shared_ptr<void> share(nullptr, [this, chosen, held = chosen->room_->take(bytes)](void*) {
+  const std::shared_ptr<void> share(nullptr, [this, bytes, chosen, held = chosen->room_->take(bytes)](void*) {
     const std::lock_guard<std::mutex> alone(mutex_);
-    --chosen->parts_;
+    chosen->parts_ -= bytes;
   });
   return {share, chosen};
 }

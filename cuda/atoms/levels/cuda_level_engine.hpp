@@ -40,7 +40,9 @@ class CudaLevelEngine : public LevelEngine {
   double taken_ = 0, most_ = 0;       ///< bytes that lanes of large blocks have, and may have together
   std::unique_ptr<SharedRoom> room_;  ///< for what stays
   std::vector<std::unique_ptr<CudaLevelEngine>> others_;  ///< of the other devices
-  int parts_ = 0;  ///< of this device that are held or waited for; guarded by the first device's mutex
+  /// Bytes of its parts that are held or waited for, which say how much it has to do; guarded by the first
+  /// device's mutex.
+  double parts_ = 0;
   /// Of all lanes: freed memory would wait for what the others compute.
   std::shared_ptr<const LevelMemory> memory_;
   std::vector<std::unique_ptr<LevelLane>> lanes_;  ///< those that nobody holds

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,8 +33,8 @@ struct CalibrationRequest {
   /// scatter. Empty: nothing is known.
   std::vector<std::optional<double>> averages{};
   double averageScatter = 0;
-  int ground = 0;  ///< configuration of the ground level
-  int charge = 0;  ///< of the ion, on which the priors of factors depend
+  int ground = 0;         ///< configuration of the ground level
+  int z = 0, charge = 0;  ///< of the ion, on which the priors of factors depend
   int threads = 1;
   Checkpoint checkpoint{};
   LevelEngine* engine = nullptr;     ///< that has the matrices; nullptr: the processor, until the end
@@ -78,8 +79,23 @@ class Calibration {
   /// Level::slopes: sqrt(scatter^2 + v' Cov v + r0^2), v the slopes less those of the lowest level, r0 its
   /// deviation.
   std::vector<double> errorsOf(const std::vector<Level>& levels) const;
-  /// The same of the energy between two levels.
-  double errorBetween(const Level& upper, const Level& lower) const;
+  /// The same of energies between levels.
+  class Differences {
+   public:
+    /// Without r0. Places in the list.
+    double errorBetween(int upper, int lower) const {
+      return std::sqrt((roots_.col(upper) - roots_.col(lower)).squaredNorm() + scatter_(upper) +
+                       scatter_(lower));
+    }
+
+   private:
+    friend class Calibration;
+    Eigen::MatrixXd roots_;    ///< sqrt(Cov) v of each level
+    Eigen::VectorXd scatter_;  ///< its scatter^2
+  };
+  Differences differencesOf(const std::vector<Level>& levels) const;
+  /// Frees what the last levels were found with; others cannot be found then.
+  void forgetMatrices() { kept_.reset(); }
   /// Raises configurations whose lowest level lies below that of `ground`, so that it does not; whether any
   /// was.
   bool keepGround(const std::vector<Level>& levels, int ground);
@@ -87,11 +103,8 @@ class Calibration {
  private:
   friend Calibration calibrate(const LevelSpace&, const Result&, const LevelHamiltonian&,
                                const CalibrationRequest&);
-  /// v' Cov v of the difference of two levels, and the scatter of one, hartree^2.
-  double variance(const Level& upper, const Level& lower) const;
   /// Changes of the parameters, a column for each Hamiltonian.
   Eigen::MatrixXd draws() const;
-  double scatterSquare(const Level& level) const;
 
   std::size_t factors_ = 0;
   std::vector<std::shared_ptr<const ParameterOperator>> operators_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "atoms/levels/angular_tables.hpp"
@@ -185,9 +186,23 @@ std::optional<double> LineList::gaugeRatio() const {
 }
 
 void LineList::sort() {
-  std::ranges::sort(lines, {}, [](const Line& l) {
-    return std::tuple(l.upper, l.lower, l.multipole.rank, l.multipole.magnetic);
-  });
+  // To their upper levels first: a sort of millions of lines as a whole takes longer than all else.
+  std::vector<std::size_t> starts(leftOut.size() + 1, 0);
+  for (const Line& l : lines) ++starts[usize(l.upper) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<Line> sorted(lines.size());
+  std::vector<std::size_t> next = starts;
+  for (const Line& l : lines) sorted[next[usize(l.upper)]++] = l;
+  for (std::size_t upper = 0; upper < leftOut.size(); ++upper)
+    std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(starts[upper]),
+              sorted.begin() + static_cast<std::ptrdiff_t>(starts[upper + 1]),
+              [](const Line& a, const Line& b) {
+                const auto key = [](const Line& l) {
+                  return std::tuple(l.lower, l.multipole.rank, l.multipole.magnetic);
+                };
+                return key(a) < key(b);
+              });
+  lines = std::move(sorted);
 }
 
 LineList computeLines(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
@@ -249,6 +264,9 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
                [&] { addLines(bra, ket, chosen, m, options, c, found[usize(number)]); });
   });
   Phases::of(options.phases, "lines", [&] {
+    std::size_t count = 0;
+    for (const LineList& part : found) count += part.lines.size();
+    lines.lines.reserve(count);
     for (LineList& part : found) lines.add(std::exchange(part, {}));
     lines.sort();
   });
@@ -258,6 +276,7 @@ LineList computeLines(const LevelSpace& space, const Result& result, const Level
 RatedLines rated(const LineList& list, const std::vector<Level>& levels, double speedOfLight,
                  const std::vector<double>& others) {
   RatedLines made{{}, list.leftOut};
+  made.lines.reserve(list.lines.size());
   for (std::size_t i = 0; i < others.size(); ++i) made.decayRates[i] += others[i];
   const auto decay = [&](const Line& l) -> double& { return made.decayRates[usize(l.upper)]; };
   for (const Line& l : list.lines) {

@@ -37,15 +37,6 @@ bool FileHandle::close() {
   return ::close(std::exchange(number_, -1)) == 0 || errno == EINTR;
 }
 
-std::optional<std::string> appendAtOnce(const FileHandle& file, std::string_view text) {
-  ssize_t written;
-  do {
-    written = ::write(file.number(), text.data(), text.size());
-  } while (written < 0 && errno == EINTR);
-  if (written == static_cast<ssize_t>(text.size())) return std::nullopt;
-  return written < 0 ? std::strerror(errno) : "no space left";
-}
-
 std::optional<std::string> appendAll(const FileHandle& file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file.number(), text.data(), text.size());

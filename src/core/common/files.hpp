@@ -33,10 +33,6 @@ class FileHandle {
   int number_ = -1;
 };
 
-/// Appends all of `text` in one call of the system, so that no other writer comes between. Returns what went
-/// wrong, where a part or nothing was written.
-std::optional<std::string> appendAtOnce(const FileHandle& file, std::string_view text);
-
 /// Appends all of `text`, however many calls that takes. Returns what went wrong.
 std::optional<std::string> appendAll(const FileHandle& file, std::string_view text);
 

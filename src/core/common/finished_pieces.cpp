@@ -102,7 +102,7 @@ void GrowingFile::cut(std::size_t bytes) {
 }
 
 void GrowingFile::append(std::string_view text) {
-  if (const auto cause = appendAtOnce(file_, text))
+  if (const auto cause = appendAll(file_, text))
     throw FailureError(fmt::format("cannot write {}: {}; make room and resume", path_, *cause));
   if (sinceSync_.seconds() < kSecondsBetweenSyncs) return;
   ::fdatasync(file_.number());
@@ -200,7 +200,10 @@ void FinishedPieces::add(const std::string& key, std::size_t start, std::size_t 
 void FinishedPieces::keep(const std::string& key, const std::string& content) {
   if (!file_) return;
   const std::string head = headOfPiece(key, content);
-  file_->append(head + content + "\n");
+  // One after the other, as a copy of what is large takes as long as writing it.
+  file_->append(head);
+  file_->append(content);
+  file_->append("\n");
   add(key, end_ + head.size(), content.size());
   end_ += head.size() + content.size() + 1;
 }

@@ -126,6 +126,18 @@ Handle newFile() {
                 "cannot make an HDF5 file");
 }
 
+/// Lets others use the library as long as it is there.
+class Released {
+ public:
+  explicit Released(std::unique_lock<std::recursive_mutex>& held) : held_(held) { held_.unlock(); }
+  ~Released() { held_.lock(); }
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
+
+ private:
+  std::unique_lock<std::recursive_mutex>& held_;
+};
+
 Handle fileOf(const std::string& image) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 does not start");
   check(H5Pset_fapl_core(access.get(), kGrowth, false), "HDF5 has no files in memory");
@@ -242,7 +254,7 @@ std::string Group::text(const std::string& name) const {
   return text;
 }
 
-void Group::write(const std::string& name, const std::vector<double>& values, const std::string& unit,
+void Group::write(const std::string& name, std::span<const double> values, const std::string& unit,
                   std::size_t rows) {
   if (values.empty()) return;
   std::vector<hsize_t> shape{values.size()};
@@ -334,8 +346,8 @@ std::string File::image() const {
 
 void gatherFiles(const std::string& path, const std::vector<std::string>& names,
                  const std::function<std::string(const std::string& name)>& imageOf) {
-  const auto locked = lock();
   writeFileAtomically(path, [&](const std::string& file) {
+    auto locked = lock();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 does not start");
 #if H5_VERSION_GE(1, 10, 7)
     check(H5Pset_file_locking(access.get(), false, true), "HDF5 locks files");  // this one is locked already
@@ -349,8 +361,13 @@ void gatherFiles(const std::string& path, const std::vector<std::string>& names,
     };
     make(0);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const std::string image = next.get();
-      make(i + 1);
+      std::string image;
+      {
+        const Released others(locked);
+        image = next.get();
+        make(i + 1);
+      }
+      if (image.empty()) continue;
       const Handle part = fileOf(image);
       check(H5Ocopy(part.get(), "/", whole.get(), names[i].c_str(), H5P_DEFAULT, H5P_DEFAULT),
             "cannot copy " + names[i]);
@@ -386,9 +403,7 @@ bool Group::hasAttribute(const std::string&) const { refuse(); }
 double Group::number(const std::string&) const { refuse(); }
 int Group::whole(const std::string&) const { refuse(); }
 std::string Group::text(const std::string&) const { refuse(); }
-void Group::write(const std::string&, const std::vector<double>&, const std::string&, std::size_t) {
-  refuse();
-}
+void Group::write(const std::string&, std::span<const double>, const std::string&, std::size_t) { refuse(); }
 void Group::write(const std::string&, const std::vector<int>&) { refuse(); }
 void Group::write(const std::string&, const std::vector<std::string>&) { refuse(); }
 std::vector<double> Group::numbers(const std::string&) const { refuse(); }

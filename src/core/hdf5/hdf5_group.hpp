@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,7 +66,7 @@ class Group {
 
   // Arrays; `unit` becomes an attribute of that name. An array without elements is not written and reads as
   // one. `rows` 0: one dimension, else so many rows of equal length.
-  void write(const std::string& name, const std::vector<double>& values, const std::string& unit = "",
+  void write(const std::string& name, std::span<const double> values, const std::string& unit = "",
              std::size_t rows = 0);
   void write(const std::string& name, const std::vector<int>& values);
   void write(const std::string& name, const std::vector<std::string>& texts);
@@ -100,8 +101,9 @@ class File {
 };
 
 /// Writes a file with a group of each of these names, which has what the root of a file has of which
-/// `imageOf` gives the bytes, from any thread; in one step, and nothing of it depends on the time. Throws
-/// Error.
+/// `imageOf` gives the bytes, from any thread; none where these are empty. In one step, and nothing of it
+/// depends on the time. `imageOf` may take as long as it needs: others use the library meanwhile. Throws
+/// Error, and what `imageOf` throws; there is no file then.
 void gatherFiles(const std::string& path, const std::vector<std::string>& names,
                  const std::function<std::string(const std::string& name)>& imageOf);
 

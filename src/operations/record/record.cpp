@@ -362,7 +362,7 @@ void writeColumns(hdf5::Group& group, const Table& table) {
       if (c.isText()) {
         group.write(c.key, c.texts());
       } else {
-        group.write(c.key, std::vector<double>(c.numbers().begin(), c.numbers().end()), c.unit);
+        group.write(c.key, {c.numbers().data(), static_cast<std::size_t>(c.numbers().size())}, c.unit);
       }
     }
   }

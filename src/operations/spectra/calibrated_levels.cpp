@@ -249,6 +249,7 @@ std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const Calibrat
   if (!ground.empty()) field.ground = placeOf(atom.space, ground);
   CalibrationRequest made;
   made.classes = splitWords(fmt::format("{}", fmt::join(ofFile ? fit.parameters : wanted.classes, " ")));
+  made.z = z;
   made.charge = charge;
   made.threads = tools.threads > 0 ? tools.threads : execution.threadsOrAll();
   made.checkpoint = execution.checkpoint;
@@ -320,24 +321,25 @@ std::vector<double> assignedEnergies(const CalibratedField& calibrated, const st
 }
 
 void addLineErrors(const std::optional<CalibratedField>& calibrated, const std::vector<Level>& levels,
-                   double speedOfLight, LineList& lines) {
+                   LineList& lines, int threads) {
   if (!calibrated) return;
-  for (Line& l : lines.lines) {
-    const Level &upper = levels[static_cast<std::size_t>(l.upper)],
-                &lower = levels[static_cast<std::size_t>(l.lower)];
-    l.energyError = calibrated->calibration.errorBetween(upper, lower);
-    // In decades: what is left out of all lines, the gauges, the vectors, and the energy.
-    const bool isDipole = l.multipole == Multipole{};
-    double gauges = 0;
-    if (isDipole) {
-      const double length = ratesOf(l, l.strength, upper.twoJ, speedOfLight).gf,
-                   velocity = ratesOf(l, l.velocityStrength, upper.twoJ, speedOfLight).gf;
-      gauges = std::min(kMostGfError, std::abs(std::log10(velocity / length)));
+  const Calibration::Differences differences = calibrated->calibration.differencesOf(levels);
+  constexpr std::size_t kAtOnce = 10000;
+  const auto pieces = static_cast<int>((lines.lines.size() + kAtOnce - 1) / kAtOnce);
+  ThreadPool(std::max(1, threads)).forEach(pieces, [&](int piece, int) {
+    const std::size_t first = static_cast<std::size_t>(piece) * kAtOnce;
+    for (std::size_t i = first; i < std::min(first + kAtOnce, lines.lines.size()); ++i) {
+      Line& l = lines.lines[i];
+      l.energyError = differences.errorBetween(l.upper, l.lower);
+      // In decades: what is left out of all lines, the gauges, the vectors, and the energy.
+      const bool isDipole = l.multipole == Multipole{};
+      const double gauges =
+          isDipole ? std::min(kMostGfError, std::abs(std::log10(l.velocityStrength / l.strength))) : 0;
+      const double ofEnergy = (2 * l.multipole.rank - 1) * std::log10(1 + l.energyError / l.energy);
+      l.gfError = std::min(kMostGfError, std::hypot(std::hypot(isDipole ? kDipoleError : kOtherError, gauges),
+                                                    std::hypot(l.spread, ofEnergy)));
     }
-    const double ofEnergy = (2 * l.multipole.rank - 1) * std::log10(1 + l.energyError / l.energy);
-    l.gfError = std::min(kMostGfError, std::hypot(std::hypot(isDipole ? kDipoleError : kOtherError, gauges),
-                                                  std::hypot(l.spread, ofEnergy)));
-  }
+  });
 }
 
 void addCalibration(const std::optional<CalibratedField>& calibrated, const LevelSpace& space,

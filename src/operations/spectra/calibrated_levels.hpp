@@ -105,7 +105,7 @@ std::vector<double> assignedEnergies(const CalibratedField& calibrated, const st
 /// What the energies of lines may be wrong by, from the levels' slopes, and what log10(gf) may be
 /// (docs/theory/lines.md).
 void addLineErrors(const std::optional<CalibratedField>& calibrated, const std::vector<Level>& levels,
-                   double speedOfLight, LineList& lines);
+                   LineList& lines, int threads);
 
 /// Puts the calibration into a record: quantities `calibration` and `fit`.
 void addCalibration(const std::optional<CalibratedField>& calibrated, const LevelSpace& space,

@@ -523,7 +523,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   e.show({.unit = "", .note = fmt::format("{:g} lines", count)});
   LineList computed = relaxes ? relaxedLines(spinors, relaxed, wanted)
                               : computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted);
-  addLineErrors(calibrated, r.levels, spinors.hamiltonian.field.speedOfLight, computed);
+  addLineErrors(calibrated, r.levels, computed, e.threadsOrAll());
   const AtomProblem& problem = spinors.job.calculation.problem;
   Decays decays{{},
                 twoPhotonRates(spinors, r.levels),

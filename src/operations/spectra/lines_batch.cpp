@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <condition_variable>
+#include <deque>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -239,10 +242,8 @@ class SharedTables {
 
 /// What the file has of an ion: levels in order of energy, and lines between their numbers from 0.
 Record recordOf(const ReadyIon& ion, const std::optional<CalibratedField>& calibrated,
-                const LevelResult& levels, const LineList& lines) {
+                const LevelResult& levels, const RatedLines& lines) {
   using L = const Level&;
-  const double c = ion.spinors.hamiltonian.field.speedOfLight;
-  const RatedLines made = rated(lines, levels.levels, c);
   Record record;
   record.operation = "lines";
   record.title = "Lines of " + ion.name;
@@ -270,7 +271,7 @@ Record recordOf(const ReadyIon& ion, const std::optional<CalibratedField>& calib
   if (calibrated)
     record.tables.back().columns.push_back(columnOf(
         list, {"error", "hartree"}, [&](L l) { return errors[static_cast<std::size_t>(&l - list.data())]; }));
-  record.tables.push_back(lineTable(made.lines, list, true));
+  record.tables.push_back(lineTable(lines.lines, list, true));
   return record;
 }
 
@@ -289,10 +290,10 @@ std::string packed(const IonOutcome& o, const std::string& file) {
   return jsonText(head) + "\n" + file;
 }
 
-IonOutcome unpacked(const std::string& bytes, std::string& file) {
-  const std::size_t end = bytes.find('\n');
-  const Json head = Json::parse(bytes.substr(0, end));
-  file = bytes.substr(end + 1);
+std::string fileOf(const std::string& bytes) { return bytes.substr(bytes.find('\n') + 1); }
+
+IonOutcome outcomeOf(const std::string& bytes) {
+  const Json head = Json::parse(bytes.substr(0, bytes.find('\n')));
   IonOutcome o;
   o.name = head["name"];
   o.reason = head["reason"];
@@ -371,7 +372,7 @@ class IonRunner {
  private:
   std::string computed(ReadyIon& ion, Phases& phases, IonOutcome& outcome) {
     LevelSpinors& s = ion.spinors;
-    const std::shared_ptr<LevelEngine> engine = engine_.part(bytesOf(ion));
+    std::shared_ptr<LevelEngine> engine = engine_.part(bytesOf(ion));
     // On one thread, so that the last digits do not depend on how many there are.
     Execution alone = execution_;
     alone.threads = 1;
@@ -381,15 +382,15 @@ class IonRunner {
       return calibrateField(s, withUsualCalibration(calibrate_, s, true), {}, ion.request, alone,
                             {engine.get(), tables.get(), execution_.threads, &phases});
     });
-    const LevelResult levels = calibratedLevels(s, calibrated,
-                                                {.wanted = s.wanted,
-                                                 .detail = LevelDetail::Configurations,
-                                                 .vectors = true,
-                                                 .threads = execution_.threads,
-                                                 .checkpoint = execution_.checkpoint,
-                                                 .engine = engine.get(),
-                                                 .angular = tables.get(),
-                                                 .phases = &phases});
+    LevelResult levels = calibratedLevels(s, calibrated,
+                                          {.wanted = s.wanted,
+                                           .detail = LevelDetail::Configurations,
+                                           .vectors = true,
+                                           .threads = execution_.threads,
+                                           .checkpoint = execution_.checkpoint,
+                                           .engine = engine.get(),
+                                           .angular = tables.get(),
+                                           .phases = &phases});
     requireCredible(s, levels);
     LineOptions options = lines_;
     options.interpolation = kInterpolationOfMany;
@@ -399,25 +400,30 @@ class IonRunner {
     options.angular = tables.get();
     options.phases = &phases;
     LineList list = computeLines(s.space, s.result, s.hamiltonian, levels, options);
-    addLineErrors(calibrated, levels.levels, s.hamiltonian.field.speedOfLight, list);
-    outcome.lines = static_cast<double>(list.lines.size());
+    // What follows needs no device, which others wait for.
+    levels.vectors.clear();
+    if (calibrated) calibrated->calibration.forgetMatrices();
+    engine.reset();
+    Phases::of(&phases, "line_errors",
+               [&] { addLineErrors(calibrated, levels.levels, list, execution_.threads); });
+    const RatedLines made = Phases::of(
+        &phases, "rates", [&] { return rated(list, levels.levels, s.hamiltonian.field.speedOfLight); });
+    list.lines = {};
+    outcome.lines = static_cast<double>(made.lines.size());
     outcome.ground = levels.levels.front().energy;
     outcome.groundLabel = levels.levels.front().label;
     outcome.groundJ = 0.5 * levels.levels.front().twoJ;
     addCalibration(s.space, calibrated, outcome);
     outcome.highest = levels.levels.back().excitation;
-    for (const Line& l : list.lines) {
-      const int twoJ = levels.levels[static_cast<std::size_t>(l.upper)].twoJ;
-      outcome.strongest =
-          std::max(outcome.strongest, ratesOf(l, l.strength, twoJ, s.hamiltonian.field.speedOfLight).gf);
-    }
+    for (const RatedLine& l : made.lines) outcome.strongest = std::max(outcome.strongest, l.length.gf);
     for (const Warning& w : warningsToShow(s)) outcome.warnings.emplace_back(w.id, w.text);
     for (const Warning& w :
          warningsOfLowest(s, levels.levels.front(), "--relaxed configurations of a single ion"))
       outcome.warnings.emplace_back(w.id, w.text);
     if (!keepsFile_) return "";
-    return Phases::of(&phases, "file",
-                      [&] { return recordHdf5(recordOf(ion, calibrated, levels, list), true); });
+    const Record record =
+        Phases::of(&phases, "columns", [&] { return recordOf(ion, calibrated, levels, made); });
+    return Phases::of(&phases, "file", [&] { return recordHdf5(record, true); });
   }
 
   std::vector<ReadyIon>& ions_;
@@ -430,7 +436,7 @@ class IonRunner {
 };
 
 /// Where the finished ions are kept until the file has all.
-FinishedPieces partsOf(const IonsRequest& request, const Json& description) {
+FinishedPieces piecesOf(const IonsRequest& request, const Json& description) {
   return ofSetting(request.resume ? "resume" : "lines_hdf5", [&] {
     try {
       return FinishedPieces::of(request.hdf5, "lines 5: " + jsonText(description), request.resume);
@@ -454,29 +460,106 @@ std::vector<IonOutcome> inOrder(std::vector<IonOutcome> computed, const Ions& io
   return list;
 }
 
-/// Makes the file of the ions that there are. The parts stay where some failed: another run may try these.
-void finish(FinishedPieces& parts, const std::string& path, const std::vector<IonOutcome>& outcomes,
-            Record& record) {
-  std::vector<std::string> names;
-  for (const IonOutcome& o : outcomes)
-    if (o.reason.empty()) names.push_back(o.name);
-  if (!names.empty())
-    hdf5::gatherFiles(path, names, [&](const std::string& name) {
-      std::string file;
-      unpacked(parts.content(name), file);
-      return file;
-    });
-  if (names.size() == outcomes.size()) {
-    parts.remove();
-  } else if (names.empty()) {
-    record.reason += "; " + path + " was not written";
-    parts.remove();
-  } else {
-    record.reason += fmt::format(
-        "; {} has the others, and {} keeps them: the same command with resume tries the failed ones again",
-        path, parts.path());
+/// Keeps finished ions, and copies them into the file of all while others are computed.
+class IonFile {
+ public:
+  explicit IonFile(FinishedPieces pieces, std::string path)
+      : pieces_(std::move(pieces)), path_(std::move(path)) {}
+  /// What has finished stays in the pieces.
+  ~IonFile() { end(); }
+  IonFile(const IonFile&) = delete;
+  IonFile& operator=(const IonFile&) = delete;
+
+  /// An ion that was finished before; nothing where it was not. Not after start().
+  std::optional<IonOutcome> finished(const std::string& name) const {
+    if (!pieces_.has(name)) return {};
+    return outcomeOf(pieces_.content(name));
   }
-}
+  /// `names`: of all that will be there, in the order of the file.
+  void start(std::vector<std::string> names) {
+    names_ = std::move(names);
+    written_ = std::async(std::launch::async, [this] {
+      const std::shared_ptr<void> always(nullptr, [this](void*) {
+        const std::lock_guard<std::mutex> alone(mutex_);
+        isWritten_ = true;
+        changed_.notify_all();
+      });
+      hdf5::gatherFiles(path_, names_, [this](const std::string& name) { return imageOf(name); });
+    });
+  }
+  /// Waits while several others wait to be kept. Throws what went wrong with those before.
+  void keep(const std::string& name, std::string bytes, bool hasFailed) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return isWritten_ || waiting_.size() < kMostWaiting; });
+    if (isWritten_) return written_.get();
+    waiting_.push_back({name, std::move(bytes), hasFailed});
+    changed_.notify_all();
+  }
+  /// Ends the file, of the ions that there are. The pieces stay unless it is whole: another run may try those
+  /// that failed.
+  void finish(bool isWhole, Record& record) {
+    end();
+    try {
+      written_.get();
+    } catch (const NoIon&) {
+      record.reason += "; " + path_ + " was not written";
+    }
+    if (isWhole || failed_.size() == names_.size())
+      pieces_.remove();
+    else
+      record.reason += fmt::format(
+          "; {} has the others, and {} keeps them: the same command with resume tries the failed ones again",
+          path_, pieces_.path());
+  }
+
+ private:
+  struct Waiting {
+    std::string name, bytes;
+    bool hasFailed;
+  };
+  struct NoIon {};
+  static constexpr std::size_t kMostWaiting = 8;
+
+  void end() {
+    const std::lock_guard<std::mutex> alone(mutex_);
+    isEnded_ = true;
+    changed_.notify_all();
+  }
+  /// Waits for it, and keeps all that comes meanwhile. Empty where the ion failed.
+  std::string imageOf(const std::string& name) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (;;) {
+      while (!waiting_.empty()) {
+        const Waiting ion = std::move(waiting_.front());
+        waiting_.pop_front();
+        changed_.notify_all();
+        lock.unlock();
+        if (ion.hasFailed)
+          failed_.insert(ion.name);
+        else
+          pieces_.keep(ion.name, ion.bytes);
+        lock.lock();
+      }
+      if (failed_.size() == names_.size()) throw NoIon();
+      if (failed_.contains(name)) return "";
+      if (pieces_.has(name)) break;
+      if (isEnded_) throw NoIon();
+      changed_.wait(lock);
+    }
+    lock.unlock();
+    return fileOf(pieces_.content(name));
+  }
+
+  FinishedPieces pieces_;
+  std::string path_;
+  std::vector<std::string> names_;
+  std::set<std::string> failed_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Waiting> waiting_;
+  bool isEnded_ = false, isWritten_ = false;
+  std::future<void> written_;  ///< the last member: its end waits for the thread that uses the others
+};
 
 }  // namespace
 
@@ -581,34 +664,38 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
                                   ion.spinors.job.calculation.problem.configuration.description);
   }
   for (const RefusedIon& ion : all.refused) description["ions"].push_back(ion.name + ": none");
-  std::optional<FinishedPieces> parts;
+  std::optional<IonFile> file;
   execution.together([&] {
-    if (execution.rank() == 0 && !request.hdf5.empty()) parts = partsOf(request, description);
+    if (execution.rank() == 0 && !request.hdf5.empty())
+      file.emplace(piecesOf(request, description), request.hdf5);
   });
   const Opened<LevelEngine> engine = openEngine<LevelEngine>(execution, seconds > kLevelSecondsForGpu);
 
   // The first rank knows what is finished.
   std::vector<IonOutcome> outcomes(ions.size());
   std::vector<int> missing;
+  std::vector<std::string> ordered;
   std::size_t done = 0;
   if (execution.rank() == 0)
     for (const int i : orderOf(ions)) {
-      const std::string& name = names[static_cast<std::size_t>(i)];
-      if (!parts || !parts->has(name)) {
+      ordered.push_back(names[static_cast<std::size_t>(i)]);
+      std::optional<IonOutcome> before = file ? file->finished(ordered.back()) : std::nullopt;
+      if (!before) {
         missing.push_back(i);
         continue;
       }
-      std::string none;
-      outcomes[static_cast<std::size_t>(i)] = unpacked(parts->content(name), none);
+      outcomes[static_cast<std::size_t>(i)] = std::move(*before);
       ++done;
     }
   const std::size_t skipped = done;
-  if (parts) execution.canResume(request.hdf5);
-  const auto keep = [&](const std::vector<FinishedWork>& list) {
-    for (const FinishedWork& ion : list) {
-      std::string file;
-      IonOutcome outcome = unpacked(ion.bytes, file);
-      if (parts && outcome.reason.empty()) parts->keep(outcome.name, ion.bytes);
+  if (file) {
+    file->start(std::move(ordered));
+    execution.canResume(request.hdf5);
+  }
+  const auto keep = [&](std::vector<FinishedWork> list) {
+    for (FinishedWork& ion : list) {
+      IonOutcome outcome = outcomeOf(ion.bytes);
+      if (file) file->keep(outcome.name, std::move(ion.bytes), !outcome.reason.empty());
       execution.show({"ions", ++done, ions.size(), outcome.name, true});
       outcomes[static_cast<std::size_t>(ion.number)] = std::move(outcome);
     }
@@ -647,7 +734,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
       record.outcome = Outcome::NotConverged;
       record.reason = fmt::format("{} of {} ions failed", failed, outcomes.size());
     }
-    if (parts) finish(*parts, request.hdf5, outcomes, record);
+    if (file) file->finish(failed == 0, record);
     const auto add = [&](const char* key, const char* label, Json value, std::string shown) {
       record.quantities.push_back({key, label, std::move(value), std::move(shown)});
     };

@@ -138,13 +138,31 @@ TEST(Calibration, WithoutLevelsItIsWhatIsExpected) {
   const LevelResult r = computeLevels(c.space, c.limit, c.hamiltonian, options);
   const std::vector<double> errors = made.errorsOf(r.levels);
   EXPECT_EQ(errors.front(), 0);
+  const Calibration::Differences differences = made.differencesOf(r.levels);
+  const auto between = [&](const Level& a, const Level& b) {
+    Eigen::VectorXd v(made.covariance.rows());
+    double scatter = 0;
+    for (Eigen::Index p = 0; p < v.size(); ++p) {
+      const double first = a.slopes[static_cast<std::size_t>(p)],
+                   second = b.slopes[static_cast<std::size_t>(p)];
+      v(p) = first - second;
+      const Eigen::Index at = p - v.size() + static_cast<Eigen::Index>(made.scatter.size());
+      if (at >= 0)
+        scatter += (std::max(0.0, first) + std::max(0.0, second)) *
+                   std::pow(made.scatter[static_cast<std::size_t>(at)], 2);
+    }
+    return std::sqrt(v.dot(made.covariance * v) + scatter);
+  };
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
+    const Level& other = r.levels[i / 2];
+    EXPECT_NEAR(differences.errorBetween(static_cast<int>(i), static_cast<int>(i / 2)),
+                between(r.levels[i], other), 1e-12);
     // A level of the other configuration has the scatter of its average, those of its own have not.
     if (r.levels[i].configuration != r.levels.front().configuration)
       EXPECT_GT(errors[i], 0.8 * request.averageScatter);
     else
       EXPECT_LT(errors[i], 0.8 * request.averageScatter + 0.2 * r.levels[i].excitation);
-    EXPECT_NEAR(made.errorBetween(r.levels[i], r.levels.front()), errors[i], 1e-12);
+    EXPECT_NEAR(differences.errorBetween(static_cast<int>(i), 0), errors[i], 1e-12);
   }
   // The vectors of other Hamiltonians: of length one, and those of the level itself but for some mixing.
   for (const LevelVectors& v : r.vectors) {
@@ -161,6 +179,25 @@ TEST(Calibration, WithoutLevelsItIsWhatIsExpected) {
   EXPECT_TRUE(made.keepGround(r.levels, other));
   parameters = made.parametersOfLevels(true);
   EXPECT_EQ(computeLevels(c.space, c.limit, c.hamiltonian, options).levels.front().configuration, other);
+}
+
+// docs/theory/levels.md, "Calibration".
+TEST(Calibration, ExpectedFactorsGrowWithChargeAndAlongARow) {
+  const double mean = (0.73 + 0.70 + 0.65) / 3;
+  const auto factorOf = [](const std::string& configurations, int z, int charge) {
+    const CalibratedCase c = calibratedCase(configurations, z);
+    CalibrationRequest request;
+    request.z = z;
+    request.charge = charge;
+    const Calibration made = calibrate(c.space, c.limit, c.hamiltonian, request);
+    EXPECT_NEAR(made.parameters[0].error, 0.10, 1e-12);
+    return made.parameters[0].fitted;
+  };
+  EXPECT_NEAR(factorOf("[Ar] 3d3 | [Ar] 3d2 4s1", 23, 2), mean - 0.080 + 2 * 0.044 + 3 * 0.0123, 1e-12);
+  EXPECT_NEAR(factorOf("[Xe] 4f2", 59, 3), mean - 0.184 + 3 * 0.044 + 4 * 0.0123, 1e-12);
+  // Neither d nor f is open; beyond charge 3 other ions tell.
+  EXPECT_NEAR(factorOf("[Ar] 4s1 4p1", 20, 0), mean, 1e-12);
+  EXPECT_NEAR(factorOf("[Ar] 3d2", 24, 4), 0.88, 1e-12);
 }
 
 TEST(Calibration, RefusesClassesThatThereAreNot) {
