@@ -277,8 +277,14 @@ void Group::write(const std::string& name, const std::vector<std::string>& list)
   for (const std::string& text : list) length = std::max(length, text.size());
   std::string padded;
   for (const std::string& text : list) padded += text + std::string(length - text.size(), '\0');
-  const Handle type = textType(length);
-  writeArray(handle_.get(), name, type.get(), type.get(), {list.size()}, padded.data(), "", compresses_);
+  writePadded(name, padded, length);
+}
+
+void Group::writePadded(const std::string& name, std::string_view texts, std::size_t width) {
+  if (texts.empty()) return;
+  const Handle type = textType(width);
+  writeArray(handle_.get(), name, type.get(), type.get(), {texts.size() / width}, texts.data(), "",
+             compresses_);
 }
 
 std::vector<double> Group::numbers(const std::string& name) const {
@@ -344,8 +350,9 @@ std::string File::image() const {
   return bytes;
 }
 
-void gatherFiles(const std::string& path, const std::vector<std::string>& names,
-                 const std::function<std::string(const std::string& name)>& imageOf) {
+void writeGroups(const std::string& path, const std::vector<std::string>& names,
+                 const std::function<std::string(const std::string& name)>& contentOf,
+                 const std::function<void(const std::string& content, Group& group)>& fill) {
   writeFileAtomically(path, [&](const std::string& file) {
     auto locked = lock();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 does not start");
@@ -354,23 +361,23 @@ void gatherFiles(const std::string& path, const std::vector<std::string>& names,
 #endif
     const Handle whole(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
                        "cannot write '" + path + "'");
-    // The next image is made while one is copied.
+    Group root(Handle(H5Gopen2(whole.get(), "/", H5P_DEFAULT), H5Gclose, "the file has no root group"));
+    // The next content is made while one is written.
     std::future<std::string> next;
     const auto make = [&](std::size_t i) {
-      if (i < names.size()) next = std::async(std::launch::async, imageOf, names[i]);
+      if (i < names.size()) next = std::async(std::launch::async, contentOf, names[i]);
     };
     make(0);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      std::string image;
+      std::string content;
       {
         const Released others(locked);
-        image = next.get();
+        content = next.get();
         make(i + 1);
       }
-      if (image.empty()) continue;
-      const Handle part = fileOf(image);
-      check(H5Ocopy(part.get(), "/", whole.get(), names[i].c_str(), H5P_DEFAULT, H5P_DEFAULT),
-            "cannot copy " + names[i]);
+      if (content.empty()) continue;
+      Group group = root.create(names[i]);
+      fill(content, group);
     }
     check(H5Fflush(whole.get(), H5F_SCOPE_GLOBAL), "cannot write '" + path + "'");
   });
@@ -406,6 +413,7 @@ std::string Group::text(const std::string&) const { refuse(); }
 void Group::write(const std::string&, std::span<const double>, const std::string&, std::size_t) { refuse(); }
 void Group::write(const std::string&, const std::vector<int>&) { refuse(); }
 void Group::write(const std::string&, const std::vector<std::string>&) { refuse(); }
+void Group::writePadded(const std::string&, std::string_view, std::size_t) { refuse(); }
 std::vector<double> Group::numbers(const std::string&) const { refuse(); }
 std::vector<int> Group::wholes(const std::string&) const { refuse(); }
 std::vector<std::string> Group::texts(const std::string&) const { refuse(); }
@@ -418,8 +426,9 @@ File::File(const std::string&) : handle_(0, nullptr, "") {}
 Group File::root() const { refuse(); }
 std::string File::image() const { refuse(); }
 
-void gatherFiles(const std::string&, const std::vector<std::string>&,
-                 const std::function<std::string(const std::string&)>&) {
+void writeGroups(const std::string&, const std::vector<std::string>&,
+                 const std::function<std::string(const std::string&)>&,
+                 const std::function<void(const std::string&, Group&)>&) {
   refuse();
 }
 

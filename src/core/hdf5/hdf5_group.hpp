@@ -5,6 +5,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,8 @@ class Group {
              std::size_t rows = 0);
   void write(const std::string& name, const std::vector<int>& values);
   void write(const std::string& name, const std::vector<std::string>& texts);
+  /// Texts of so many bytes each, one after the other, with zeros behind those that are shorter.
+  void writePadded(const std::string& name, std::string_view texts, std::size_t width);
   std::vector<double> numbers(const std::string& name) const;
   std::vector<int> wholes(const std::string& name) const;
   std::vector<std::string> texts(const std::string& name) const;
@@ -100,11 +103,12 @@ class File {
   Handle handle_;
 };
 
-/// Writes a file with a group of each of these names, which has what the root of a file has of which
-/// `imageOf` gives the bytes, from any thread; none where these are empty. In one step, and nothing of it
-/// depends on the time. `imageOf` may take as long as it needs: others use the library meanwhile. Throws
-/// Error, and what `imageOf` throws; there is no file then.
-void gatherFiles(const std::string& path, const std::vector<std::string>& names,
-                 const std::function<std::string(const std::string& name)>& imageOf);
+/// Writes a file with a group of each of these names, into which `fill` puts what `contentOf` gives, from any
+/// thread; none where that is empty. In one step, and nothing of it depends on the time. `contentOf` may take
+/// as long as it needs: others use the library meanwhile. Throws Error, and what the two throw; there is no
+/// file then.
+void writeGroups(const std::string& path, const std::vector<std::string>& names,
+                 const std::function<std::string(const std::string& name)>& contentOf,
+                 const std::function<void(const std::string& content, Group& group)>& fill);
 
 }  // namespace prophet::hdf5

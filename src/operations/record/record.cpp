@@ -356,16 +356,16 @@ std::string recordText(const Record& record, const ReportStyle& style) {
 
 namespace {
 
-void writeColumns(hdf5::Group& group, const Table& table) {
-  for (const Column& column : table.columns) {
-    for (const Column& c : column.parts()) {
-      if (c.isText()) {
-        group.write(c.key, c.texts());
-      } else {
-        group.write(c.key, {c.numbers().data(), static_cast<std::size_t>(c.numbers().size())}, c.unit);
-      }
-    }
-  }
+/// Of the numbers of packed records: their texts and heads end at one.
+constexpr std::size_t kAligned = sizeof(double);
+
+std::size_t aligned(std::size_t size) { return (size + kAligned - 1) / kAligned * kAligned; }
+
+/// Calls f with a column, or with its parts where it is neither of numbers nor of texts.
+template <class F>
+void eachPart(const Column& column, F f) {
+  if (column.isText() || std::holds_alternative<Eigen::VectorXd>(column.values)) return f(column);
+  for (const Column& part : column.parts()) f(part);
 }
 
 }  // namespace
@@ -374,22 +374,73 @@ void writeRecordHdf5(const Record& record, const std::string& path) {
   writeFileAtomically(path, recordHdf5(record));
 }
 
+std::string packedRecord(const Record& record, bool reproducible) {
+  Json provenance = recordHead(record);
+  if (reproducible)
+    for (const char* key : {"device", "seconds"}) provenance.erase(key);
+  Json head{{"provenance", jsonText(provenance, 1)}, {"tables", Json::array()}};
+  std::string numbers;
+  std::size_t size = 0;
+  for (const Table& table : record.tables)
+    size += static_cast<std::size_t>(table.rows()) * table.columns.size() * sizeof(double);
+  numbers.reserve(size);
+  for (const Table& table : record.tables) {
+    Json columns = Json::array();
+    for (const Column& column : table.columns)
+      eachPart(column, [&](const Column& c) {
+        std::size_t width = 0;  // of numbers
+        if (c.isText()) {
+          width = 1;
+          for (const std::string& text : c.texts()) width = std::max(width, text.size());
+          for (const std::string& text : c.texts()) numbers.append(text).append(width - text.size(), '\0');
+          numbers.resize(aligned(numbers.size()));
+        } else {
+          numbers.append(reinterpret_cast<const char*>(c.numbers().data()),
+                         static_cast<std::size_t>(c.size()) * sizeof(double));
+        }
+        columns.push_back({c.key, c.unit, c.size(), width});
+      });
+    head["tables"].push_back({table.key, columns});
+  }
+  std::string packed = jsonText(head);
+  packed.resize(aligned(packed.size() + 1) - 1, ' ');
+  packed.reserve(packed.size() + 1 + numbers.size());
+  return packed.append("\n").append(numbers);
+}
+
+void writePackedRecord(std::string_view packed, hdf5::Group& group) {
+  std::size_t at = packed.find('\n') + 1;
+  const Json head = Json::parse(packed.substr(0, at));
+  const auto take = [&](std::size_t size) {
+    const std::string_view bytes = packed.substr(at, size);
+    at = aligned(at + size);
+    return bytes;
+  };
+  bool isFirst = true;
+  for (const Json& table : head["tables"]) {
+    std::optional<hdf5::Group> own;
+    if (!isFirst) own.emplace(group.create(table[0].get<std::string>()));
+    isFirst = false;
+    for (const Json& column : table[1]) {
+      const std::string key = column[0];
+      const std::size_t rows = column[2], width = column[3];
+      hdf5::Group& to = own ? *own : group;
+      if (width > 0)
+        to.writePadded(key, take(rows * width), width);
+      else
+        to.write(key, {reinterpret_cast<const double*>(take(rows * sizeof(double)).data()), rows},
+                 column[1].get<std::string>());
+    }
+  }
+  group.writeText("provenance", head["provenance"].get<std::string>());
+}
+
 std::string recordHdf5(const Record& record, bool reproducible) {
+  const std::string packed = packedRecord(record, reproducible);
   const auto locked = hdf5::lock();
   hdf5::File file;
   hdf5::Group root = file.root();
-  for (std::size_t i = 0; i < record.tables.size(); ++i) {
-    if (i == 0) {
-      writeColumns(root, record.tables[i]);
-    } else {
-      hdf5::Group group = root.create(record.tables[i].key);
-      writeColumns(group, record.tables[i]);
-    }
-  }
-  Json head = recordHead(record);
-  if (reproducible)
-    for (const char* key : {"device", "seconds"}) head.erase(key);
-  root.writeText("provenance", jsonText(head, 1));
+  writePackedRecord(packed, root);
   return file.image();
 }
 

@@ -6,12 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
 namespace prophet {
+namespace hdf5 {
+class Group;
+}
 
 using Json = nlohmann::ordered_json;
 
@@ -155,6 +159,10 @@ std::string moreRows(std::size_t all, std::size_t shown, const std::string& rows
 void writeRecordHdf5(const Record& record, const std::string& path);
 /// The bytes of such a file; `reproducible`: without device and seconds. Throws Error without HDF5.
 std::string recordHdf5(const Record& record, bool reproducible = false);
+/// What such a file has, as bytes for this machine that need no library, which has one thread only.
+std::string packedRecord(const Record& record, bool reproducible);
+/// Writes these bytes, which begin where a double may, into a group.
+void writePackedRecord(std::string_view packed, hdf5::Group& group);
 
 /// What is said of a column, whatever its values.
 struct ColumnKind {

@@ -210,6 +210,22 @@ std::vector<int> orderOf(const std::vector<ReadyIon>& ions) {
   return order;
 }
 
+/// Of ions that are begun in an order, the one in which eight workers would finish them: nearly that in which
+/// they are finished, and the same for any number of workers.
+std::vector<int> orderOfEnds(const std::vector<int>& order, const std::vector<ReadyIon>& ions) {
+  std::multiset<double> free;
+  for (int i = 0; i < kIonsAtOnce; ++i) free.insert(0);
+  std::map<int, double> ends;
+  for (const int i : order) {
+    ends[i] = *free.begin() + ions[static_cast<std::size_t>(i)].count.seconds;
+    free.erase(free.begin());
+    free.insert(ends[i]);
+  }
+  std::vector<int> list = order;
+  std::ranges::stable_sort(list, {}, [&](int i) { return ends[i]; });
+  return list;
+}
+
 /// Bytes that an engine keeps of an ion: vectors of its levels in five Hamiltonians.
 double bytesOf(const ReadyIon& ion) {
   double squares = 0;
@@ -290,7 +306,7 @@ std::string packed(const IonOutcome& o, const std::string& file) {
   return jsonText(head) + "\n" + file;
 }
 
-std::string fileOf(const std::string& bytes) { return bytes.substr(bytes.find('\n') + 1); }
+std::string recordIn(const std::string& bytes) { return bytes.substr(bytes.find('\n') + 1); }
 
 IonOutcome outcomeOf(const std::string& bytes) {
   const Json head = Json::parse(bytes.substr(0, bytes.find('\n')));
@@ -423,7 +439,7 @@ class IonRunner {
     if (!keepsFile_) return "";
     const Record record =
         Phases::of(&phases, "columns", [&] { return recordOf(ion, calibrated, levels, made); });
-    return Phases::of(&phases, "file", [&] { return recordHdf5(record, true); });
+    return Phases::of(&phases, "file", [&] { return packedRecord(record, true); });
   }
 
   std::vector<ReadyIon>& ions_;
@@ -439,7 +455,7 @@ class IonRunner {
 FinishedPieces piecesOf(const IonsRequest& request, const Json& description) {
   return ofSetting(request.resume ? "resume" : "lines_hdf5", [&] {
     try {
-      return FinishedPieces::of(request.hdf5, "lines 5: " + jsonText(description), request.resume);
+      return FinishedPieces::of(request.hdf5, "lines 6: " + jsonText(description), request.resume);
     } catch (const OtherRunError& e) {
       throw Error(
           fmt::format("the run that was interrupted had other ions or settings, or another version of "
@@ -484,7 +500,8 @@ class IonFile {
         isWritten_ = true;
         changed_.notify_all();
       });
-      hdf5::gatherFiles(path_, names_, [this](const std::string& name) { return imageOf(name); });
+      hdf5::writeGroups(
+          path_, names_, [this](const std::string& name) { return recordOf(name); }, writePackedRecord);
     });
   }
   /// Waits while several others wait to be kept. Throws what went wrong with those before.
@@ -526,7 +543,7 @@ class IonFile {
     changed_.notify_all();
   }
   /// Waits for it, and keeps all that comes meanwhile. Empty where the ion failed.
-  std::string imageOf(const std::string& name) {
+  std::string recordOf(const std::string& name) {
     std::unique_lock<std::mutex> lock(mutex_);
     for (;;) {
       while (!waiting_.empty()) {
@@ -547,7 +564,7 @@ class IonFile {
       changed_.wait(lock);
     }
     lock.unlock();
-    return fileOf(pieces_.content(name));
+    return recordIn(pieces_.content(name));
   }
 
   FinishedPieces pieces_;
@@ -674,12 +691,12 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
   // The first rank knows what is finished.
   std::vector<IonOutcome> outcomes(ions.size());
   std::vector<int> missing;
-  std::vector<std::string> ordered;
   std::size_t done = 0;
+  const std::vector<int> order = orderOf(ions);
   if (execution.rank() == 0)
-    for (const int i : orderOf(ions)) {
-      ordered.push_back(names[static_cast<std::size_t>(i)]);
-      std::optional<IonOutcome> before = file ? file->finished(ordered.back()) : std::nullopt;
+    for (const int i : order) {
+      std::optional<IonOutcome> before =
+          file ? file->finished(names[static_cast<std::size_t>(i)]) : std::nullopt;
       if (!before) {
         missing.push_back(i);
         continue;
@@ -689,6 +706,8 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
     }
   const std::size_t skipped = done;
   if (file) {
+    std::vector<std::string> ordered;
+    for (const int i : orderOfEnds(order, ions)) ordered.push_back(names[static_cast<std::size_t>(i)]);
     file->start(std::move(ordered));
     execution.canResume(request.hdf5);
   }

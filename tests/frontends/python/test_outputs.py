@@ -129,7 +129,7 @@ def killed(program, tmp_path, name):
                "--quiet", "--lines-hdf5", name]
     running = program.start(*request)
     parts = tmp_path / (name + ".parts")
-    while not (parts.exists() and parts.read_bytes().count(b"\x89HDF") > 1) and running.poll() is None:
+    while not (parts.exists() and parts.read_bytes().count(b"{\"provenance\"") > 1) and running.poll() is None:
         time.sleep(0.005)
     running.send_signal(signal.SIGSTOP)  # at work, as far as others can see
     second = program.run(*request, "--resume")
