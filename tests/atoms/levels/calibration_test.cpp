@@ -193,9 +193,10 @@ TEST(Calibration, ExpectedFactorsGrowWithChargeAndAlongARow) {
     EXPECT_NEAR(made.parameters[0].error, 0.10, 1e-12);
     return made.parameters[0].fitted;
   };
-  EXPECT_NEAR(factorOf("[Ar] 3d3 | [Ar] 3d2 4s1", 23, 2), mean - 0.080 + 2 * 0.044 + 3 * 0.0123, 1e-12);
-  EXPECT_NEAR(factorOf("[Xe] 4f2", 59, 3), mean - 0.184 + 3 * 0.044 + 4 * 0.0123, 1e-12);
-  // Neither d nor f is open; beyond charge 3 other ions tell.
+  EXPECT_NEAR(factorOf("[Ar] 3d3 | [Ar] 3d2 4s1", 23, 2), mean - 0.075 + 2 * 0.043 + 3 * 0.0115, 1e-12);
+  EXPECT_NEAR(factorOf("[Kr] 4d9", 46, 1), mean - 0.075 + 0.043 + 9 * 0.0115, 1e-12);
+  // No d shell is open; beyond charge 3 other ions tell.
+  EXPECT_NEAR(factorOf("[Xe] 4f2", 59, 3), mean, 1e-12);
   EXPECT_NEAR(factorOf("[Ar] 4s1 4p1", 20, 0), mean, 1e-12);
   EXPECT_NEAR(factorOf("[Ar] 3d2", 24, 4), 0.88, 1e-12);
 }
