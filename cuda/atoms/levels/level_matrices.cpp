@@ -137,41 +137,29 @@ CudaLevelMatrices::CudaLevelMatrices(CudaLevelEngine& engine, const LevelBlock& 
   PROPHET_CUDA_CHECK(cudaStreamSynchronize(stream));
 }
 
-double* CudaLevelMatrices::at(LevelLane& lane, const Eigen::VectorXd& x) const {
-  MatrixSum sum;
-  double* const out = lane.room(LevelLane::kMatrix, usize(n_) * usize(n_));
-  bool adds = false;
-  const auto flush = [&] {
-    sumMatrices(static_cast<std::int64_t>(n_) * n_, sum, std::exchange(adds, true), out, lane.stream());
-    sum.count = 0;
-  };
-  for (std::size_t o = 0; o < matrices_.size(); ++o) {
-    if (o > 0 && x.size() == 0) break;
-    if (sum.count == MatrixSum::kMost) flush();
-    sum.matrices[sum.count] = matrices_[o].data();
-    sum.factors[sum.count++] = o == 0 ? 1.0 : x(static_cast<Eigen::Index>(o) - 1);
+double* CudaLevelMatrices::sumOf(LevelLane& lane, const std::vector<DeviceBuffer<double>>& matrices,
+                                 const Eigen::VectorXd& x) {
+  const std::size_t size = matrices.front().size(), count = x.size() == 0 ? 1 : matrices.size();
+  double* const out = lane.room(LevelLane::kMatrix, size);
+  for (std::size_t first = 0; first < count; first += MatrixSum::kMost) {
+    MatrixSum sum;
+    for (std::size_t o = first; o < std::min(count, first + MatrixSum::kMost); ++o) {
+      sum.matrices[sum.count] = matrices[o].data();
+      sum.factors[sum.count++] = o == 0 ? 1.0 : x(static_cast<Eigen::Index>(o) - 1);
+    }
+    sumMatrices(static_cast<std::int64_t>(size), sum, first > 0, out, lane.stream());
   }
-  flush();
+  return out;
+}
+
+double* CudaLevelMatrices::at(LevelLane& lane, const Eigen::VectorXd& x) const {
+  double* const out = sumOf(lane, matrices_, x);
   if (x.size() == 0) return out;
   std::vector<double> diagonal(usize(n_));
   for (std::size_t c = 0; c < own_.size(); ++c)
     for (const int s : own_[c]) diagonal[usize(s)] = x(static_cast<Eigen::Index>(matrices_.size() - 1 + c));
   addDiagonal(n_, lane.upload(LevelLane::kSums, diagonal.data(), diagonal.size()), out, lane.stream());
   return out;
-}
-
-double* CudaLevelMatrices::lowAt(LevelLane& lane, const Eigen::VectorXd& x) const {
-  const auto size = usize(restricted_) * usize(restricted_);
-  double* const matrix = lane.room(LevelLane::kMatrix, size);
-  for (std::size_t first = 0; first < low_.size(); first += MatrixSum::kMost) {
-    MatrixSum sum;
-    for (std::size_t o = first; o < std::min(low_.size(), first + MatrixSum::kMost); ++o) {
-      sum.matrices[sum.count] = low_[o].data();
-      sum.factors[sum.count++] = o == 0 ? 1.0 : x(static_cast<Eigen::Index>(o) - 1);
-    }
-    sumMatrices(static_cast<std::int64_t>(size), sum, first > 0, matrix, lane.stream());
-  }
-  return matrix;
 }
 
 Eigen::VectorXd CudaLevelMatrices::solve(const Eigen::VectorXd& x, Eigen::Index count) {
@@ -181,7 +169,7 @@ Eigen::VectorXd CudaLevelMatrices::solve(const Eigen::VectorXd& x, Eigen::Index 
     found_ = std::make_shared<DeviceStates>(engine_.memory(), m, wanted);
   found_->turns.clear();
   std::optional<LaneHold> lane(std::in_place, engine_, largeBytes(kEigenBytes * m * m));
-  double* const matrix = restricted_ > 0 ? lowAt(**lane, x) : at(**lane, x);
+  double* const matrix = restricted_ > 0 ? sumOf(**lane, low_, x) : at(**lane, x);
   if (m >= kLowOnGpu) {
     values_ = (*lane)->lowest(m, wanted, matrix);
     PROPHET_CUDA_CHECK(cudaMemcpyAsync(found_->own.data(), matrix, size * sizeof(double),
@@ -193,7 +181,8 @@ Eigen::VectorXd CudaLevelMatrices::solve(const Eigen::VectorXd& x, Eigen::Index 
     EigenSolver().solve(host, 0, wanted, values_, vectors);
     lane.emplace(engine_);
     found_->own.upload(vectors.data(), size, (*lane)->stream());
-    PROPHET_CUDA_CHECK(cudaStreamSynchronize((*lane)->stream()));
+    PROPHET_CUDA_CHECK(cudaStreamSynchronize((*lane)->stream()));  // before the vectors go
+    return values_;
   }
   PROPHET_CUDA_CHECK(cudaStreamSynchronize((*lane)->stream()));
   return values_;

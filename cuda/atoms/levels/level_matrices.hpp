@@ -29,9 +29,11 @@ class CudaLevelMatrices : public LevelMatrices {
   void restrictTo(const Eigen::VectorXd& x, Eigen::Index count) override;
 
  private:
-  /// M(x) in the lane's memory, between all states or between the columns of the basis.
+  /// In the lane's memory the first matrix and, times x, the others; the first alone where x is empty.
+  static double* sumOf(LevelLane& lane, const std::vector<DeviceBuffer<double>>& matrices,
+                       const Eigen::VectorXd& x);
+  /// M(x) between all states, there.
   double* at(LevelLane& lane, const Eigen::VectorXd& x) const;
-  double* lowAt(LevelLane& lane, const Eigen::VectorXd& x) const;
   /// The same as slopesOf, of configurations alone or of all entries of x.
   template <class Take>
   void each(LevelLane& lane, bool all, int count, const double* vectors, Take take) const;
