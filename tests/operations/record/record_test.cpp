@@ -2,6 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "core/common/error.hpp"
+#include "core/common/files.hpp"
+#include "core/hdf5/hdf5_group.hpp"
+#include "tests/operations/result_file/scratch_file.hpp"
+
 namespace prophet {
 namespace {
 
@@ -53,6 +60,62 @@ TEST(Record, TablesOfReportsEndAfterThirtyRows) {
   EXPECT_NE(recordText(record).find("... and 10 more; --rows all"), std::string::npos);
   EXPECT_NE(recordText(record, {.rows = 39}).find("... and 1 more; --rows all"), std::string::npos);
   EXPECT_EQ(recordText(record, {.rows = 40}).find("more"), std::string::npos);
+}
+
+Record ofEveryKind() {
+  Record record;
+  record.operation = "lines";
+  record.tables.push_back({"first", {{"n", "1", Eigen::VectorXd(Eigen::Vector3d(1, 2, 3))}}});
+  record.tables.push_back({"second",
+                           {{"label", "", std::vector<std::string>{"a", "", "abcdefghijk", "xy", "z"}},
+                            {"energy", "hartree", Eigen::VectorXd(Eigen::VectorXd::LinSpaced(5, -1, 1))},
+                            {"f", "1", Eigen::VectorXcd(Eigen::VectorXcd::Constant(5, {2.0, -3.0}))},
+                            {"r", "bohr", Eigen::MatrixX3d(Eigen::MatrixX3d::Constant(5, 3, 4.0))}}});
+  return record;
+}
+
+TEST(Record, FilesOfSeveralHaveEachInAGroup) {
+  if (!hdf5::isAvailable()) GTEST_SKIP() << "built without HDF5";
+  const test::ScratchFile scratch;
+  const std::string packed = packedRecord(ofEveryKind(), true);
+  const auto contentOf = [&](const std::string& name) { return name == "none" ? "" : packed; };
+  hdf5::writeGroups(scratch.path, {"b", "none", "a"}, contentOf, writePackedRecord);
+  const std::string bytes = readFile(scratch.path);
+  hdf5::writeGroups(scratch.path, {"b", "none", "a"}, contentOf, writePackedRecord);
+  EXPECT_EQ(readFile(scratch.path), bytes);
+
+  const auto locked = hdf5::lock();
+  const auto expectIt = [](const hdf5::Group& g) {
+    EXPECT_EQ(g.numbers("n"), (std::vector<double>{1, 2, 3}));
+    EXPECT_NE(g.readText("provenance").find("lines"), std::string::npos);
+    const hdf5::Group second = g.open("second");
+    EXPECT_EQ(second.texts("label"), (std::vector<std::string>{"a", "", "abcdefghijk", "xy", "z"}));
+    EXPECT_EQ(second.numbers("energy"), (std::vector<double>{-1, -0.5, 0, 0.5, 1}));
+    EXPECT_EQ(second.numbers("f_im"), std::vector<double>(5, -3));
+    EXPECT_EQ(second.numbers("r_z"), std::vector<double>(5, 4));
+  };
+  {
+    const hdf5::File file(bytes);
+    EXPECT_EQ(file.root().names(), (std::vector<std::string>{"a", "b"}));
+    expectIt(file.root().open("a"));
+    expectIt(file.root().open("b"));
+  }
+  expectIt(hdf5::File(recordHdf5(ofEveryKind(), true)).root());
+}
+
+TEST(Record, FilesOfSeveralAreWholeOrNotThere) {
+  if (!hdf5::isAvailable()) GTEST_SKIP() << "built without HDF5";
+  const test::ScratchFile scratch;
+  const std::string packed = packedRecord(ofEveryKind(), true);
+  EXPECT_THROW(hdf5::writeGroups(
+                   scratch.path, {"a", "b"},
+                   [&](const std::string& name) {
+                     if (name == "b") throw Error("no b");
+                     return packed;
+                   },
+                   writePackedRecord),
+               Error);
+  EXPECT_FALSE(std::filesystem::exists(scratch.path));
 }
 
 }  // namespace
