@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -35,6 +36,8 @@ constexpr double kShareOfChange = 0.4, kShareOfShift = 0.04;
 /// gives too much of it, and of all excitations to spinors outside of the first few, of which there are none
 /// with larger l.
 constexpr double kShareOfRest = 0.6, kShareOfExcitations = 0.1;
+/// Of the smallest distance of a core spinor from one above: light of higher frequencies acts as that one.
+constexpr double kLargestFrequency = 0.7;
 constexpr double kNamedShare = 2;     // percent: configurations with less of a level do not name it
 constexpr double kThreeShare = 0.01;  // of a state, that a configuration has for Sigma_3 to be computed
 
@@ -870,36 +873,75 @@ class ValenceSolver {
   void addLines(const Multipole& m, const std::vector<Place>& places, ValenceLevels& result) {
     if (m.rank != 1) throw Error("core-valence lines are of E1 and M1");
     const double c = request_.field.speedOfLight;
-    const Eigen::MatrixXd length =
-        reduced(m.magnetic ? magneticDipole(space_.orbitals, c) : electricMultipole(space_.orbitals, 1));
-    const Eigen::MatrixXd velocity =
-        m.magnetic ? Eigen::MatrixXd() : reduced(electricDipoleVelocity(space_.orbitals, c));
-    std::map<std::pair<const ValenceStates*, const ValenceStates*>,
-             std::pair<Eigen::MatrixXd, Eigen::MatrixXd>>
-        kept;
+    const SpinorOperator length =
+        m.magnetic ? magneticDipole(space_.orbitals, c) : electricMultipole(space_.orbitals, 1);
+    const auto isLine = [&](const Level& upper, const Level& lower) {
+      return m.connects(upper.twoJ, upper.odd, lower.twoJ, lower.odd) && upper.energy > lower.energy;
+    };
+    double highest = 0;
+    for (std::size_t u = 0; u < places.size(); ++u)
+      for (std::size_t l = 0; l < u; ++l)
+        if (isLine(result.levels[u], result.levels[l]))
+          highest = std::max(highest, result.levels[u].energy - result.levels[l].energy);
+    const std::vector<double> frequencies = responseFrequencies(highest);
+    std::vector<Eigen::MatrixXd> lengths, velocities;
+    for (const double omega : frequencies) {
+      lengths.push_back(reduced(length, omega));
+      if (!m.magnetic) velocities.push_back(reduced(electricDipoleVelocity(space_.orbitals, c), omega));
+    }
+    struct BlockElements {
+      std::vector<Eigen::MatrixXd> lengths, velocities;
+    };
+    std::map<std::pair<const ValenceStates*, const ValenceStates*>, BlockElements> kept;
     for (std::size_t u = 0; u < places.size(); ++u)
       for (std::size_t l = 0; l < u; ++l) {
         const Level &upper = result.levels[u], &lower = result.levels[l];
+        if (!isLine(upper, lower)) continue;
         const double energy = upper.energy - lower.energy;
-        if (!m.connects(upper.twoJ, upper.odd, lower.twoJ, lower.odd) || energy <= 0) continue;
         const auto [place, isNew] = kept.try_emplace({places[u].block, places[l].block});
+        const auto between = [&](const Eigen::MatrixXd& elements) {
+          return elementsBetween(*places[u].block, *places[l].block, 1, elements);
+        };
         if (isNew) {
-          place->second.first = elementsBetween(*places[u].block, *places[l].block, 1, length);
-          if (!m.magnetic)
-            place->second.second = elementsBetween(*places[u].block, *places[l].block, 1, velocity);
+          for (const Eigen::MatrixXd& e : lengths) place->second.lengths.push_back(between(e));
+          for (const Eigen::MatrixXd& e : velocities) place->second.velocities.push_back(between(e));
         }
+        const auto at = [&](const std::vector<Eigen::MatrixXd>& elements) {
+          double sum = 0;
+          for (std::size_t i = 0; i < elements.size(); ++i) {
+            double weight = elements[i](places[u].column, places[l].column);
+            for (std::size_t j = 0; j < elements.size(); ++j)
+              if (j != i)
+                weight *= (std::min(energy, frequencies.back()) - frequencies[j]) /
+                          (frequencies[i] - frequencies[j]);
+            sum += weight;
+          }
+          return sum;
+        };
         Line line;
         line.upper = static_cast<int>(u);
         line.lower = static_cast<int>(l);
         line.multipole = m;
         line.energy = energy;
-        line.strength = std::pow(place->second.first(places[u].column, places[l].column), 2);
+        line.strength = std::pow(at(place->second.lengths), 2);
         line.velocityStrength =
-            m.magnetic ? line.strength
-                       : std::pow(place->second.second(places[u].column, places[l].column) / energy, 2);
+            m.magnetic ? line.strength : std::pow(at(place->second.velocities) / energy, 2);
         line.energyError = std::hypot(result.details[u].error, result.details[l].error);
         result.lines.add(line, upper.twoJ, 0, c);
       }
+  }
+
+  /// At which the core's response to light of lines is computed: between them, and it is smooth below the
+  /// core's own excitations, it is a polynomial in the frequency. `highest`: of a line, hartree.
+  std::vector<double> responseFrequencies(double highest) const {
+    if (!request_.corePolarisation || space_.holes.empty() || highest == 0) return {0.0};
+    double occupied = -std::numeric_limits<double>::infinity(), free = -occupied;
+    for (const SymmetryOrbitals& o : space_.orbitals.symmetries()) {
+      if (o.closed > 0) occupied = std::max(occupied, o.energies(o.closed - 1));
+      if (o.virtuals() > 0) free = std::min(free, o.energies(o.occupied()));
+    }
+    const double most = std::min(highest, kLargestFrequency * (free - occupied));
+    return {0.0, most / 2, most};
   }
 
   /// Whether a level has no electron so far outside that the box's wall matters: `binding` is the energy that
@@ -921,13 +963,13 @@ class ValenceSolver {
     Eigen::VectorXd g, a, b, square;
   };
 
-  /// Reduced elements between all valence spinors.
-  Eigen::MatrixXd reduced(const SpinorOperator& op) {
+  /// Reduced elements between all valence spinors, with the core's response at a frequency.
+  Eigen::MatrixXd reduced(const SpinorOperator& op, double omega = 0) {
     const auto count = static_cast<Eigen::Index>(space_.spinors.size());
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);
     std::optional<CorePolarisation> response;
     if (request_.corePolarisation && !space_.holes.empty())
-      response.emplace(space_.orbitals, op, 0.0, pool_, checkpoint_);
+      response.emplace(space_.orbitals, op, omega, pool_, checkpoint_);
     for (int a = 0; a < space_.symmetries(); ++a)
       for (int b = 0; b < space_.symmetries(); ++b) {
         if (!op.couples(space_.type(a), space_.type(b))) continue;

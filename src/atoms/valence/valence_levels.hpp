@@ -44,7 +44,7 @@ struct ValenceLevels {
   std::vector<LevelSpace::Part> configurations;  ///< of Level::configuration
   std::vector<Level> levels;                     ///< ascending; `energy` with that of the core
   std::vector<ValenceLevel> details;             ///< of each
-  /// At long wavelengths, by upper and lower level; the response of the core is that to a static field.
+  /// At long wavelengths, by upper and lower level; the core's response is that to light of their frequency.
   LineList lines;
   /// What it takes to remove one electron of the lowest level, hartree: higher levels are above the
   /// ionisation limit.

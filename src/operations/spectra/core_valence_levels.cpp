@@ -126,7 +126,7 @@ std::vector<double> nistExcitations(const ValenceLevels& r, const AtomProblem& p
   const int ion = static_cast<int>(std::lround(problem.nucleus.charge - problem.configuration.electrons()));
   std::vector<KnownConfiguration> known;
   if (const auto z = elementOfCharge(problem.nucleus.charge))
-    for (const LevelSpace::Part& part : r.configurations) known.push_back({allNistLevels(*z, ion, part)});
+    for (const LevelSpace::Part& part : r.configurations) known.push_back(knownConfiguration(*z, ion, part));
   return besideComputed(known, r.levels, false);
 }
 

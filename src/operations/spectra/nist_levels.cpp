@@ -242,6 +242,14 @@ std::vector<double> besideComputed(const std::vector<NistLevel>& known, const st
   return energies;
 }
 
+KnownConfiguration knownConfiguration(int z, int charge, const LevelSpace::Part& configuration) {
+  KnownConfiguration known{allNistLevels(z, charge, configuration)};
+  if (!known.levels.empty() &&
+      std::ranges::all_of(known.levels, [](const NistLevel& l) { return l.term.empty(); }))
+    known.count = countLevels(levelSpace(configuration.text)).levels;
+  return known;
+}
+
 std::vector<double> besideComputed(const std::vector<KnownConfiguration>& known,
                                    const std::vector<Level>& levels, bool mixed) {
   std::vector<double> energies(levels.size(), std::nan(""));

@@ -43,6 +43,10 @@ struct KnownConfiguration {
   double count = 0;  ///< of its levels, where all of them may have been computed; 0: they have not
 };
 
+/// A configuration in the database whose levels are computed beside those of others. It has its count where
+/// the database has no term of any of its levels: these are paired by their order alone.
+KnownConfiguration knownConfiguration(int z, int charge, const LevelSpace::Part& configuration);
+
 /// The same of the levels of several configurations, each of which is matched by itself with its own levels:
 /// energies above the ground level of the ion. `mixed`: a level that is of its configuration by less than
 /// half is of none, and terms of other configurations in it do not count.

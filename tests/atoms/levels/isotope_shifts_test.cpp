@@ -322,5 +322,39 @@ TEST(IsotopeShifts, OfOneElectronOutsideAShellAreItsExchange) {
   EXPECT_GT(integral * integral, 0.1);
 }
 
+/// Of RIS4, level by level in the same spinors (grasp_isotope_shifts.csv). Its F has the density fitted by
+/// four powers of r, and its normal part is that of a grid from 1e-9 bohr/Z.
+TEST(IsotopeShifts, AreThoseOfGrasp) {
+  constexpr double kFemtometres = 52917.721067;  // its bohr
+  std::map<std::string, LevelResult> computed;
+  int compared = 0;
+  for (const CsvRow& row :
+       readCsv(std::string(PROPHET_SOURCE_DIR) + "/tests/atoms/levels/grasp_isotope_shifts.csv")) {
+    const std::vector<std::string>& f = row.fields;
+    if (f[0] == "case") continue;
+    ReferenceCase c{f[0], f[2], "DC", std::stod(f[1]), {}};
+    c.fermiA = std::stod(f[3]);
+    c.fermiC = std::stod(f[4]);
+    if (!computed.contains(c.name)) computed[c.name] = Atom(c.configurations, c.nucleus()).levels();
+    ReferenceLevel wanted;
+    wanted.twoJ = twiceOf(f[5]).value();
+    wanted.odd = f[6] == "-";
+    wanted.index = std::stoi(f[7]);
+    const Level* level = levelNamed(computed[c.name], wanted);
+    const std::string name = c.name + " J = " + f[5] + f[6] + " number " + f[7];
+    ASSERT_NE(level, nullptr) << name;
+    const double energy = std::stod(f[8]), normal = std::stod(f[9]), specific = std::stod(f[10]),
+                 field = std::stod(f[11]);
+    EXPECT_NEAR(level->energy, energy, 1e-12 * std::abs(energy)) << name;
+    EXPECT_NEAR(level->isotope->normal, normal, 2e-7 * normal) << name;
+    EXPECT_NEAR(level->isotope->specific, specific, 1e-12 * std::max(1.0, std::abs(specific))) << name;
+    EXPECT_NEAR(1e-3 * constants::kMegahertzPerHartree * *level->isotope->field,
+                kFemtometres * kFemtometres * field, 1e-5 * kFemtometres * kFemtometres * field)
+        << name;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 18);
+}
+
 }  // namespace
 }  // namespace prophet

@@ -341,6 +341,27 @@ TEST(ValenceLevels, OfOneElectronHaveHyperfineConstantsOfBruecknerOrbitals) {
   }
 }
 
+/// The random-phase approximation has one strength in both gauges where the core answers to light of the
+/// line's frequency; in a static field that of velocities would be a fifth larger.
+TEST(ValenceLevels, LinesHaveTheResponseAtTheirFrequency) {
+  ThreadPool pool(2);
+  const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
+  const AtomProblem problem = fermi(30, 3.9283, "[Ar] 3d10");
+  const OrbitalSpace orbitals = splineSpace(problem, 1, 3, 30, pool);
+  ValenceRequest request;
+  request.electrons = 1;
+  request.ionCharge = 2;
+  request.spinors.largestL = 1;
+  request.field = {problem.nucleus, problem.hamiltonian.speedOfLight};
+  request.core = "[Ar] 3d10";
+  request.roots = 1;
+  request.corePolarisation = true;
+  request.multipoles = {{1, false}};
+  const ValenceLevels r = valenceLevels(orbitals, problem.configuration, 0, request, *engine, pool);
+  ASSERT_EQ(r.lines.lines.size(), 2U);
+  for (const Line& line : r.lines.lines) EXPECT_NEAR(line.velocityStrength / line.strength, 1, 0.01);
+}
+
 /// Names, g factors and order of the lowest levels of magnesium.
 TEST(ValenceLevels, OfMagnesiumHaveTermsAndLandeFactors) {
   ThreadPool pool(2);

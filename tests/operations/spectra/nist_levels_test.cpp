@@ -149,6 +149,27 @@ TEST(NistLevels, AreNeverThoseOfAnotherLevel) {
   EXPECT_EQ(wrong, 0U) << "of " << shown;
 }
 
+/// The database has no terms of lead: where all levels of the configuration were computed, their order tells.
+TEST(NistLevels, WithoutTermsStandBesideTheLevelsOfTheirOrder) {
+  const LevelSpace lead = levelSpace("[Xe] 4f14 5d10 6s2 6p2"), tin = levelSpace("[Kr] 4d10 5s2 5p2");
+  const KnownConfiguration known = knownConfiguration(82, 0, lead.configurations.front());
+  EXPECT_EQ(known.count, 5);
+  EXPECT_EQ(knownConfiguration(50, 0, tin.configurations.front()).count, 0);
+  std::vector<Level> levels;
+  for (const NistLevel& k : known.levels) {
+    levels.emplace_back();
+    levels.back().twoJ = k.twoJ;
+    levels.back().excitation = 0.95 * k.energy / constants::kInverseCentimetresPerHartree;
+    levels.back().terms = {{k.twoJ == 2 ? "3P" : "1S", 60, 0}};
+  }
+  const std::vector<double> found = besideComputed({known}, levels, false);
+  ASSERT_EQ(found.size(), 5U);
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], known.levels[i].energy) << i;
+  // Where one is missing nobody knows which.
+  levels.erase(levels.begin() + 2);
+  for (const double energy : besideComputed({known}, levels, false)) EXPECT_TRUE(std::isnan(energy));
+}
+
 TEST(NistLevels, OfIronAreThereAlthoughHigherOnesAreUnknown) {
   const auto known = nistLevels(26, 0, LevelSpace::Part{parseShells("[Ar] 3d6 4s2"), "", false, 210});
   ASSERT_EQ(known.size(), 23U);
