@@ -53,7 +53,7 @@ TEST(CoreDensity, OfNeonComesWithinAThousandthByAFewSteepFunctions) {
 
 TEST(CoreDensity, IsInTheSetsOfTheTiers) {
   for (const char* tier : {"prophet-dz", "prophet-tz", "prophet-qz"})
-    for (int z = 1; z <= 56; ++z) {
+    for (int z = 1; z <= kLastElement; ++z) {
       const LibraryEntry set = *readLibraryEntry(z, tier);
       EXPECT_NE(set.provenance.source.find("steep functions for integrals at the nucleus"), std::string::npos)
           << tier << z;
