@@ -492,6 +492,12 @@ std::vector<FunctionGroup> valenceGroups(std::vector<FunctionGroup> groups) {
   return groups;
 }
 
+std::vector<FunctionGroup> coreValenceGroups(std::vector<FunctionGroup> groups) {
+  for (const char* name : kGroupsOnRequest)
+    if (name != std::string_view(kCoreGroup)) groups = withoutGroup(std::move(groups), name);
+  return groups;
+}
+
 std::string basisFileName(int z) { return fmt::format("{:03}-{}.basis", z, symbolOf(z)); }
 
 std::string withoutStatement(std::string source, const std::string& statement) {
@@ -504,7 +510,9 @@ std::string withoutStatement(std::string source, const std::string& statement) {
 LibraryEntry withoutGroup(LibraryEntry entry, const std::string& name) {
   entry.groups = withoutGroup(std::move(entry.groups), name);
   std::string& source = entry.provenance.source;
-  const std::string less = withoutStatement(source, name == kCoreGroup ? kCoreStatement : kDiffuseStatement);
+  const std::string less = withoutStatement(source, name == kCoreGroup      ? kCoreStatement
+                                                    : name == kDiffuseGroup ? kDiffuseStatement
+                                                                            : kCoreDensityStatement);
   if (entry.comment.starts_with(source)) entry.comment.replace(0, source.size(), less);
   source = less;
   return entry;

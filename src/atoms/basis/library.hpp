@@ -31,16 +31,21 @@ struct FunctionGroup {
   std::vector<double> exponents;  ///< bohr^-2, ascending
 };
 /// "polarisation": of the first l that the valence lacks; "correlation": of higher l; "core": for the
-/// correlation of the outer core with the valence; "diffuse": for negative ions and polarisabilities.
+/// correlation of the outer core with the valence; "diffuse": for negative ions and polarisabilities;
+/// "core-density": steep ones, for what electrons do at the nucleus.
 inline constexpr const char* kCoreGroup = "core";
 inline constexpr const char* kDiffuseGroup = "diffuse";
-inline constexpr const char* kFunctionGroups[] = {"polarisation", "correlation", kCoreGroup, kDiffuseGroup};
+inline constexpr const char* kCoreDensityGroup = "core-density";
+inline constexpr const char* kFunctionGroups[] = {"polarisation", "correlation", kCoreGroup, kDiffuseGroup,
+                                                  kCoreDensityGroup};
 /// Those that the valence of neutral atoms in molecules does without: exports have them where they are named.
-inline constexpr const char* kGroupsOnRequest[] = {kCoreGroup, kDiffuseGroup};
+inline constexpr const char* kGroupsOnRequest[] = {kCoreGroup, kDiffuseGroup, kCoreDensityGroup};
 
 std::vector<FunctionGroup> withoutGroup(std::vector<FunctionGroup> groups, const std::string& name);
 /// Without those on request.
 std::vector<FunctionGroup> valenceGroups(std::vector<FunctionGroup> groups);
+/// These and the group "core".
+std::vector<FunctionGroup> coreValenceGroups(std::vector<FunctionGroup> groups);
 
 /// One element's entry of a basis-set library file.
 struct LibraryEntry {
@@ -85,6 +90,7 @@ std::string basisFileName(int z);
 /// So begins what the source of a set says of a group on request; it ends before the next "; ".
 inline constexpr const char* kCoreStatement = "core functions";
 inline constexpr const char* kDiffuseStatement = "diffuse functions";
+inline constexpr const char* kCoreDensityStatement = "steep functions";
 
 /// A source without the statements that begin so.
 std::string withoutStatement(std::string source, const std::string& statement);

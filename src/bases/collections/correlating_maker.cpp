@@ -8,6 +8,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
 #include "atoms/correlation/added_functions.hpp"
+#include "bases/optimise/core_density_search.hpp"
 #include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
@@ -24,6 +25,13 @@ constexpr const char* kByRule = "functions for correlation by the valence's over
 /// Of the positive ion's energy beside the atom's: the first with which the atom's is what it should be, or
 /// the last.
 constexpr double kIonWeights[] = {1.0, 0.5, 0.25, 0.1, 0.0};
+
+/// The group that a search for a group on request makes.
+const char* groupOf(CorrelatingPart part) {
+  return part == CorrelatingPart::CoreValence ? kCoreGroup
+         : part == CorrelatingPart::Diffuse   ? kDiffuseGroup
+                                              : kCoreDensityGroup;
+}
 
 /// The source of a set up to what an earlier search said that starts with any of these.
 std::string sourceUpTo(const std::string& source, std::initializer_list<const char*> statements) {
@@ -73,7 +81,8 @@ std::string CorrelatingMaker::makeCore(const SetRequest& request, const std::vec
     return fmt::format("{} by the overlap of valence and outer core", kCoreStatement);
   return fmt::format("{} of least energy of second order of valence and outer core, {:.8f} hartree{}",
                      kCoreStatement,
-                     energyOfWholeSet(request, withoutGroup(set, kDiffuseGroup), coreValenceOf(request.z)),
+                     secondOrderIn(request.problem, withGroups(makeBasis(set), coreValenceGroups(set.groups)),
+                                   coreValenceOf(request.z)),
                      ofLimit(coreLimits_, request.z));
 }
 
@@ -93,6 +102,19 @@ std::string CorrelatingMaker::makeDiffuse(const SetRequest& request, const std::
       "{} of largest electron affinity with second order, {:.8f} hartree, negative ion {}: Hartree-Fock "
       "{:.8f}, second order {:.8f} hartree",
       kDiffuseStatement, found.affinity->value(), ion.configuration, ion.field, ion.secondOrder);
+}
+
+std::string CorrelatingMaker::makeCoreDensity(const SetRequest& request, LibraryEntry& set) const {
+  const BasisSet valence = withGroups(makeBasis(set), valenceGroups(set.groups));
+  const CoreDensityResult found = searchCoreDensity(request.problem, valence);
+  if (request.log) request.log(fmt::format("{} fields", found.evaluations));
+  set.groups.insert(set.groups.end(), found.groups.begin(), found.groups.end());
+  std::string errors;
+  for (const ErrorAtNucleus& error : found.errors)
+    errors += fmt::format("{} {} {:.1e} to {:.1e}", errors.empty() ? "" : ",", letterOfL(error.l),
+                          error.without, error.with);
+  return fmt::format("{} for integrals at the nucleus, largest error without and with them:{}",
+                     kCoreDensityStatement, errors);
 }
 
 std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::vector<FunctionCount>& counts,
@@ -128,8 +150,9 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::
   if (!search || search->smallestGap <= 0) {
     const std::string& source = set.provenance.source;
     const std::size_t said = source.find(kFunctions);
-    return said == std::string::npos ? kByRule
-                                     : sourceUpTo(source.substr(said), {kCoreStatement, kDiffuseStatement});
+    return said == std::string::npos
+               ? kByRule
+               : sourceUpTo(source.substr(said), {kCoreStatement, kDiffuseStatement, kCoreDensityStatement});
   }
   const std::string ions =
       search->ionWeight > 0 ? fmt::format(", its positive ion's weighted {:g}", search->ionWeight) : "";
@@ -142,19 +165,22 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   auto entry = readLibraryEntry(request.z, collection_, basisSets_);
   if (!entry) throw Error(fmt::format("{} has no set for {}", collection_, symbolOf(request.z)));
   const auto counts = counts_.find(request.z);
-  if (counts == counts_.end())
+  if (counts == counts_.end() && part_ != CorrelatingPart::CoreDensity)
     throw Error(fmt::format("{} has no numbers of functions for correlation", symbolOf(request.z)));
   MadeSet made;
   made.set = *entry;
   std::string& source = made.set.provenance.source;
   if (part_ == CorrelatingPart::Valence) {
     const std::string said = makeValence(request, counts->second, made.set);
-    source = fmt::format("{}; {}", sourceUpTo(source, {kFunctions, kCoreStatement, kDiffuseStatement}), said);
+    source = fmt::format(
+        "{}; {}", sourceUpTo(source, {kFunctions, kCoreStatement, kDiffuseStatement, kCoreDensityStatement}),
+        said);
   } else {
-    const bool core = part_ == CorrelatingPart::CoreValence;
-    made.set = withoutGroup(std::move(made.set), core ? kCoreGroup : kDiffuseGroup);
-    const std::string said =
-        core ? makeCore(request, counts->second, made.set) : makeDiffuse(request, counts->second, made.set);
+    made.set = withoutGroup(std::move(made.set), groupOf(part_));
+    const std::string said = part_ == CorrelatingPart::CoreDensity ? makeCoreDensity(request, made.set)
+                             : part_ == CorrelatingPart::CoreValence
+                                 ? makeCore(request, counts->second, made.set)
+                                 : makeDiffuse(request, counts->second, made.set);
     source += "; " + said;
   }
   made.shortfall = whyNotFinished(made.set);
@@ -167,6 +193,7 @@ std::string CorrelatingMaker::otherRequest(const LibraryEntry& entry) const {
   const auto from = readLibraryEntry(entry.z, collection_, basisSets_);
   if (!from || from->exponents != entry.exponents)
     return fmt::format("the atom's functions are not those of {}", collection_);
+  if (part_ == CorrelatingPart::CoreDensity) return "";
   const bool stays = part_ == CorrelatingPart::Valence
                          ? entry.provenance.source.find(kOptimised) == std::string::npos
                          : part_ == CorrelatingPart::CoreValence && !hasOuterCore(entry.z);
@@ -177,8 +204,7 @@ std::string CorrelatingMaker::otherRequest(const LibraryEntry& entry) const {
     for (const FunctionCount& count : counts->second) wanted[count.l] += count.count;
   const auto groups = part_ == CorrelatingPart::Valence ? valenceGroups(entry.groups) : entry.groups;
   for (const FunctionGroup& group : groups) {
-    const bool counted = part_ == CorrelatingPart::Valence ||
-                         group.name == (part_ == CorrelatingPart::CoreValence ? kCoreGroup : kDiffuseGroup);
+    const bool counted = part_ == CorrelatingPart::Valence || group.name == groupOf(part_);
     if (counted) there[group.l] += static_cast<int>(group.exponents.size());
   }
   return wanted == there ? "" : "its numbers of functions are not those of the tier";
@@ -191,6 +217,8 @@ std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
   };
   if (part_ == CorrelatingPart::CoreValence)
     return says(kCoreStatement) ? "" : "its functions for the outer core are not optimised for second order";
+  if (part_ == CorrelatingPart::CoreDensity)
+    return says(kCoreDensityStatement) ? "" : "it has no functions for the density at the nucleus";
   if (part_ == CorrelatingPart::Diffuse) return says(kDiffuseStatement) ? "" : "it has no diffuse functions";
   if (!says(kFunctions)) return "its functions for correlation are not optimised for second order";
   return entry.groups.empty() ? "it has no functions for correlation" : "";

@@ -14,7 +14,8 @@ namespace prophet {
 enum class CorrelatingPart {
   Valence,      ///< all (searchCorrelating), without the groups on request, which depend on them
   CoreValence,  ///< the group "core" (searchCore)
-  Diffuse       ///< the group "diffuse" (searchDiffuse)
+  Diffuse,      ///< the group "diffuse" (searchDiffuse)
+  CoreDensity   ///< the group "core-density" (searchCoreDensity), whose numbers follow from its errors
 };
 
 /// The sets of a collection with functions for correlation that are optimised for energies of second order;
@@ -44,6 +45,8 @@ class CorrelatingMaker : public SetMaker {
                        LibraryEntry& set) const;
   std::string makeDiffuse(const SetRequest& request, const std::vector<FunctionCount>& counts,
                           LibraryEntry& set) const;
+
+  std::string makeCoreDensity(const SetRequest& request, LibraryEntry& set) const;
 
   std::string otherRequest(const LibraryEntry& entry) const;
 

@@ -208,7 +208,7 @@ void addSecondOrder(const AuditTask& task, const SecondOrderLimits& limits, Audi
   if (task.coreValence && hasOuterCore(row.z)) {
     row.coreValenceLimit = limitIn(limits.coreValence);
     row.coreValence =
-        secondOrderOf(row, withoutGroup(row.groups, kDiffuseGroup), coreValenceOf(row.z), "no_core_valence");
+        secondOrderOf(row, coreValenceGroups(row.groups), coreValenceOf(row.z), "no_core_valence");
   }
 }
 

@@ -247,10 +247,9 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
     BasisMethod& method = c.calculation.inBasis();
     method.keepSpinors = true;
     if (method.named && !method.basis.contracted())
-      method.basis =
-          withGroups(std::move(method.basis), o.electrons == Electrons::Valence
-                                                  ? valenceGroups(method.named->groups)
-                                                  : withoutGroup(method.named->groups, kDiffuseGroup));
+      method.basis = withGroups(std::move(method.basis), o.electrons == Electrons::Valence
+                                                             ? valenceGroups(method.named->groups)
+                                                             : coreValenceGroups(method.named->groups));
     settleSpinors(method.scf);
   }
   return c;

@@ -197,11 +197,8 @@ Record meanFieldRecord(const AtomRequest& request, const MeanFieldRequest& o, co
   ofSetting("", [&] { requireMeanField(calculation); });
   BasisMethod& method = calculation.inBasis();
   // With all that molecules are given by default, also what the atom itself has no electrons for.
-  if (method.named && !method.basis.contracted()) {
-    std::vector<FunctionGroup> groups = withoutGroup(method.named->groups, kDiffuseGroup);
-    std::erase_if(groups, [](const FunctionGroup& g) { return g.name == kCoreGroup; });
-    method.basis = withGroups(std::move(method.basis), groups);
-  }
+  if (method.named && !method.basis.contracted())
+    method.basis = withGroups(std::move(method.basis), valenceGroups(method.named->groups));
   method.keepSpinors = true;
   method.estimateError = false;
   settleSpinors(method.scf);

@@ -131,15 +131,15 @@ void addFormat(Rows& t) {
   t.add(
        "with", ValueType::Any,
        "groups of functions that an export to other programs has only then: core, for the correlation of the "
-       "outer core with the valence, diffuse, for negative ions and polarisabilities, or both, separated by "
-       "a comma",
+       "outer core with the valence, diffuse, for negative ions and polarisabilities, core-density, for "
+       "hyperfine constants and shieldings, or several, separated by commas",
        [](BasisRequest& r, const Json& v) { r.with = groupNames(r, v); })
       .called("NAME");
   t.afterwards([](const BasisRequest& r) {
     for (const std::string& name : r.with) {
       if (!isOnRequest(name))
         throw SettingError("with", fmt::format("'{}' is written in any case; only {} have to be named", name,
-                                               fmt::join(kGroupsOnRequest, " and ")));
+                                               fmt::join(kGroupsOnRequest, ", ")));
       if (std::ranges::find(r.without, name) != r.without.end())
         throw SettingError("with", fmt::format("'{}' is in 'without' too", name));
     }

@@ -52,11 +52,12 @@ ElementBasis listsOf(int z, const BasisSet& basis, ElementBasis lists, const Bas
   return lists;
 }
 
-/// What molecules may need and this export does not have; with a frozen core they do not need its functions.
+/// What molecules may need and this export does not have; with a frozen core they do not need its functions,
+/// nor those for the nucleus.
 std::string missingFunctions(const LibraryEntry& entry, const BasisExport& how) {
   std::vector<std::string> missing;
   for (const std::string name : kFunctionGroups) {
-    if (name == kCoreGroup) continue;
+    if (name == kCoreGroup || name == kCoreDensityGroup) continue;
     const bool there = std::any_of(entry.groups.begin(), entry.groups.end(),
                                    [&](const FunctionGroup& group) { return group.name == name; });
     if (!there || std::find(how.without.begin(), how.without.end(), name) != how.without.end())

@@ -16,7 +16,7 @@ namespace prophet {
 namespace {
 
 /// What a search changes.
-enum class TierPart { Set, Correlating, CoreValence, Diffuse };
+enum class TierPart { Set, Correlating, CoreValence, Diffuse, CoreDensity };
 
 struct TierRequest {
   std::string tier, sizes, out, from;
@@ -65,11 +65,13 @@ RequestTable<TierRequest> tierTable() {
        Names<TierPart>{{"set", TierPart::Set},
                        {"correlating", TierPart::Correlating},
                        {"core-valence", TierPart::CoreValence},
-                       {"diffuse", TierPart::Diffuse}},
+                       {"diffuse", TierPart::Diffuse},
+                       {"core-density", TierPart::CoreDensity}},
        "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
        "rule; or, with the sets of `from`, these functions alone, for energies of second order of the "
        "valence; or functions for the correlation of the outer core with the valence beside them, or diffuse "
-       "functions, for the energy of the negative ion")
+       "functions, for the energy of the negative ion, or steep ones, for the density and hyperfine "
+       "integrals at the nucleus within a thousandth of the limit's")
       .byDefault("set");
   t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
       .in("hartree")
@@ -83,6 +85,8 @@ RequestTable<TierRequest> tierTable() {
       throw SettingError("from",
                          "expected the collection whose functions for correlation are optimised, and "
                          "a tier");
+    if (r.part == TierPart::CoreDensity && !r.sizes.empty())
+      throw SettingError("sizes", "numbers of steep functions follow from the errors that they leave");
   });
   return t;
 }
@@ -130,6 +134,10 @@ SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task,
 std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& task,
                                    const Execution& execution) {
   if (r.part == TierPart::Set) return std::make_unique<SizedMaker>(makerOptions(r, task, execution));
+  if (r.part == TierPart::CoreDensity)
+    return std::make_unique<CorrelatingMaker>(startCollection(r, execution.basisSets), execution.basisSets,
+                                              std::map<int, std::vector<FunctionCount>>{},
+                                              CorrelatingPart::CoreDensity);
   struct Part {
     std::filesystem::path (*counts)(const std::filesystem::path&);
     CorrelatingPart part;

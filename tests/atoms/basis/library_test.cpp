@@ -164,16 +164,22 @@ TEST_F(Library, TheShippedFolderIsFoundByItself) {
 
 TEST(Groups, AreTakenOutWithWhatTheSourceSaysOfThem) {
   LibraryEntry set;
-  set.groups = {{"polarisation", 1, {0.5}}, {"core", 1, {9}}, {"diffuse", 0, {0.02}}, {"diffuse", 1, {0.03}}};
-  set.provenance.source = "all; core functions of one kind, 1 hartree; diffuse functions: s and p";
+  set.groups = {{"polarisation", 1, {0.5}},
+                {"core", 1, {9}},
+                {"diffuse", 0, {0.02}},
+                {"diffuse", 1, {0.03}},
+                {"core-density", 0, {1e6}}};
+  set.provenance.source =
+      "all; core functions of one kind, 1 hartree; diffuse functions: s and p; steep functions for s";
   set.comment = set.provenance.source + ", program 1";
   const LibraryEntry noCore = withoutGroup(set, kCoreGroup), noDiffuse = withoutGroup(set, kDiffuseGroup);
-  EXPECT_EQ(noCore.groups.size(), 3u);
-  EXPECT_EQ(noCore.provenance.source, "all; diffuse functions: s and p");
-  EXPECT_EQ(noCore.comment, "all; diffuse functions: s and p, program 1");
-  EXPECT_EQ(noDiffuse.groups.size(), 2u);
-  EXPECT_EQ(noDiffuse.provenance.source, "all; core functions of one kind, 1 hartree");
-  EXPECT_EQ(withoutGroup(noCore, kDiffuseGroup).comment, "all, program 1");
+  EXPECT_EQ(noCore.groups.size(), 4u);
+  EXPECT_EQ(noCore.provenance.source, "all; diffuse functions: s and p; steep functions for s");
+  EXPECT_EQ(noCore.comment, "all; diffuse functions: s and p; steep functions for s, program 1");
+  EXPECT_EQ(noDiffuse.groups.size(), 3u);
+  EXPECT_EQ(noDiffuse.provenance.source, "all; core functions of one kind, 1 hartree; steep functions for s");
+  EXPECT_EQ(withoutGroup(withoutGroup(noCore, kDiffuseGroup), kCoreDensityGroup).comment, "all, program 1");
+  EXPECT_EQ(coreValenceGroups(set.groups).size(), 2u);
   ASSERT_EQ(valenceGroups(set.groups).size(), 1u);
   EXPECT_EQ(valenceGroups(set.groups)[0].name, "polarisation");
 }

@@ -142,9 +142,10 @@ TEST(BasisCommand, ExportsGroupsOnRequest) {
   EXPECT_GT(core, none);
   EXPECT_GT(diffuse, none);
   EXPECT_EQ(linesOf("--with core,diffuse") - none, core + diffuse - 2 * none);
+  EXPECT_GT(linesOf("--with core-density"), none);
   const auto o = s.run("basis export Ar --library prophet-tz --format nwchem --with diffuse,correlation");
   EXPECT_EQ(o.status, 2);
-  EXPECT_NE(o.err.find("only core and diffuse have to be named"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("only core, diffuse, core-density have to be named"), std::string::npos) << o.err;
 }
 
 TEST(BasisCommand, WrongUse) {

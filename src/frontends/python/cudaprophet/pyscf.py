@@ -699,11 +699,11 @@ _teach_guesses()
 
 # Basis sets and potentials of the library.
 
-def basis(elements: Union[str, Sequence[str]], name: str = "prophet-dz", *, core: bool = False, diffuse: bool = False,
+def basis(elements: Union[str, Sequence[str]], name: str = "prophet-dz", *, core: bool = False, diffuse: bool = False, core_density: bool = False,
           contract: Optional[str] = None, uncontract: int = 4, per: str = "l") -> Any:
     """Sets of the library as PySCF has them: for a list of elements a dict by symbol, for one its list of shells, [[l, [exponent, 1]], ...].
 
-    core, diffuse: with the functions for the correlation of the outer core and for negative ions. contract: functions contracted from the
+    core, diffuse, core_density: with the functions for the correlation of the outer core, for negative ions, and for the nucleus. contract: functions contracted from the
     neutral atom's, all of its l: 'amf', in exact two components with its own field; 'sfx2c', in the part of it without spin; 'x2c', in X2C of
     one electron; for each l the `uncontract` most diffuse primitives (at most all) stay beside them, and the functions are orthonormal sums of
     the others. per: 'l', the mean over both j, weighted
@@ -718,12 +718,12 @@ def basis(elements: Union[str, Sequence[str]], name: str = "prophet-dz", *, core
     if per != "l" and contract not in ("x2c", "amf"):
         raise _core.Error("per: functions for each j need contract='x2c' or 'amf'")
     if not isinstance(elements, str):
-        return {e: basis(e, name, core=core, diffuse=diffuse, contract=contract, uncontract=uncontract, per=per) for e in elements}
+        return {e: basis(e, name, core=core, diffuse=diffuse, core_density=core_density, contract=contract, uncontract=uncontract, per=per) for e in elements}
     if name in contracted_names():
-        if contract or core or diffuse:
-            raise _core.Error(f"contract: {name} is contracted already; core, diffuse and contract belong to sets of primitives")
+        if contract or core or diffuse or core_density:
+            raise _core.Error(f"contract: {name} is contracted already; core, diffuse, core_density and contract belong to sets of primitives")
         return _of_library(name, elements)
-    primitives = _primitives(elements, name, core, diffuse)
+    primitives = _primitives(elements, name, core, diffuse, core_density)
     return primitives if contract is None else _contracted(elements, primitives, contract, uncontract, per)[0]
 
 
@@ -779,8 +779,8 @@ def _of_library(name: str, symbol: str) -> List[Any]:
             for shell in found["electron_shells"]]
 
 
-def _exported(elements: str, name: str, core: bool, diffuse: bool, form: str) -> str:
-    groups = ",".join(g for g, wanted in (("core", core), ("diffuse", diffuse)) if wanted)
+def _exported(elements: str, name: str, form: str, core: bool = False, diffuse: bool = False, core_density: bool = False) -> str:
+    groups = ",".join(g for g, wanted in (("core", core), ("diffuse", diffuse), ("core-density", core_density)) if wanted)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "set"
         with warnings.catch_warnings():
@@ -789,8 +789,8 @@ def _exported(elements: str, name: str, core: bool, diffuse: bool, form: str) ->
         return path.read_text(encoding="utf-8")
 
 
-def _primitives(symbol: str, name: str, core: bool, diffuse: bool) -> List[Any]:
-    element = next(iter(json.loads(_exported(symbol, name, core, diffuse, "json"))["elements"].values()))
+def _primitives(symbol: str, name: str, core: bool, diffuse: bool, core_density: bool = False) -> List[Any]:
+    element = next(iter(json.loads(_exported(symbol, name, "json", core, diffuse, core_density))["elements"].values()))
     shells = {(l, float(zeta)) for shell in element["electron_shells"] for l in shell["angular_momentum"] for zeta in shell["exponents"]}
     return [[l, [zeta, 1.0]] for l, zeta in sorted(shells, key=lambda s: (s[0], -s[1]))]
 
@@ -912,7 +912,7 @@ def register(folder: Union[str, "os.PathLike[str]"], names: Sequence[str] = ("pr
         raise _core.Error(f"register: pyscf.gto.basis.USER_BASIS_DIR is {before} already; give this folder, or clear it")
     where.mkdir(parents=True, exist_ok=True)
     for name in names:
-        text = _nwchem(_all_of_library(name)) if name in contracted_names() else _exported("1-86", name, False, False, "nwchem")
+        text = _nwchem(_all_of_library(name)) if name in contracted_names() else _exported("1-86", name, "nwchem")
         (where / f"{name}.dat").write_text(text, encoding="utf-8")
         key = name.replace("-", "").lower()
         if hasattr(sets, "USER_BASIS_ALIAS"):
