@@ -62,7 +62,8 @@ TEST(SelfEnergy, IsTheDifferenceOfDeterminantsWithAnElectronMoreOrLess) {
   }
 }
 
-/// Repulsions of products of smooth functions and all spinors are the same from a few points of the mesh.
+/// Repulsions of products of smooth functions and all spinors are the same from a few points of the mesh, here
+/// of spinors up to 144,000 hartree.
 TEST(ProductPoints, SayAllAboutRepulsion) {
   ThreadPool pool(2);
   const AtomProblem problem = atomOf(12, "1s2 2s2 2p6", OneElectronOperator::Dirac);
@@ -84,7 +85,7 @@ TEST(ProductPoints, SayAllAboutRepulsion) {
                                 known = products.transpose() * potentials,
                                 found = few.valuesOf(products).transpose() * few.reduced(potentials);
           largest = std::max(largest, known.cwiseAbs().maxCoeff());
-          EXPECT_LT((found - known).cwiseAbs().maxCoeff(), 1e-11) << f.symmetry.label() << i << ' ' << s;
+          EXPECT_LT((found - known).cwiseAbs().maxCoeff(), 5e-9) << f.symmetry.label() << i << ' ' << s;
         }
   EXPECT_GT(largest, 1);
 }
