@@ -182,6 +182,7 @@ class HostSigmaSums : public SigmaSums {
     }
     for (int r = 0; r < terms.symmetries(); ++r)
       for (int s = r; s < terms.symmetries(); ++s) pairs_.emplace_back(r, s);
+    if (terms.products == nullptr) return;
     products_.resize(usize(terms.symmetries()));
     terms.pool.forEach(terms.symmetries(), [&](int s, int) { products_[usize(s)] = products(s); });
   }
@@ -226,14 +227,16 @@ class HostSigmaSums : public SigmaSums {
     const Eigen::Index nr = of(r).virtuals(), ns = of(s).virtuals();
     if (direct.empty() + exchange.empty() == 2 || nr * ns == 0) return {};
     std::vector<Eigen::MatrixXd> x;
+    Eigen::MatrixXd ofR, ofS;
+    const Eigen::MatrixXd &withR = products(r, ofR), &withS = products(s, ofS);
     for (const int k : direct) {
-      const Eigen::MatrixXd values = multiply(ofA.of(s, k), true, products_[usize(r)], false);
+      const Eigen::MatrixXd values = multiply(ofA.of(s, k), true, withR, false);
       Eigen::MatrixXd& ordered = x.emplace_back(nr * ns, count());
       for (Eigen::Index p = 0; p < count(); ++p)
         ordered.col(p).reshaped(nr, ns) = values.middleCols(p * nr, nr).transpose();
     }
     for (const int k : exchange)
-      x.emplace_back(multiply(ofA.of(r, k), true, products_[usize(s)], false)).resize(nr * ns, count());
+      x.emplace_back(multiply(ofA.of(r, k), true, withS, false)).resize(nr * ns, count());
     const SigmaWeights weights = terms_.ofParticles(a, r, s);
     return {sum(x, angles.form(pair), weights), terms_.waveOf({a.symmetry, r, s}), weights.gap()};
   }
@@ -250,6 +253,12 @@ class HostSigmaSums : public SigmaSums {
     return {sum(x, angles.form(pair), weights), terms_.waveOf({a.symmetry, b.symmetry, m}), weights.gap()};
   }
 
+  /// Those that are kept, or made in `own`: at all points of a mesh they would fill the memory.
+  const Eigen::MatrixXd& products(int symmetry, Eigen::MatrixXd& own) const {
+    if (!products_.empty()) return products_[usize(symmetry)];
+    own = products(symmetry);
+    return own;
+  }
   /// Of every column with the virtual spinors of a symmetry, those of a column next to each other.
   Eigen::MatrixXd products(int symmetry) const {
     const SymmetryOrbitals& to = of(symmetry);
@@ -298,7 +307,7 @@ class HostSigmaSums : public SigmaSums {
   Eigen::MatrixXd large_, small_;  ///< of the valence spinors
   std::vector<PairAngles> angles_;
   std::vector<std::pair<int, int>> pairs_;
-  std::vector<Eigen::MatrixXd> products_;  ///< [symmetry]
+  std::vector<Eigen::MatrixXd> products_;  ///< [symmetry], of SelfEnergyTerms::products
 };
 
 class HostEngine : public CorrelationEngine {
