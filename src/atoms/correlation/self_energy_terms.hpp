@@ -36,7 +36,8 @@ struct SelfEnergyTerms {
   /// Combinations of the columns, a column for each, between which the matrices are wanted; nullptr: the
   /// columns themselves. Energies of valence spinors are not in the sums, so that any will do.
   const Eigen::MatrixXd* rotation = nullptr;
-  /// Points that products of the (combined) columns with all spinors are known by; nullptr: those of the mesh.
+  /// Points that products of the (combined) columns with all spinors are known by; nullptr: those of the
+  /// mesh.
   const ProductPoints* products = nullptr;
 
   const SymmetryOrbitals& of(int s) const { return space.symmetries()[usize(s)]; }

@@ -61,8 +61,8 @@ inline bool triangle(Symmetry a, int k, Symmetry c) {
 /// R^k of the Coulomb repulsion between all valence spinors.
 PairTable coulombTable(const ValenceSpace& space, ThreadPool& pool);
 
-/// Products of two valence spinors and their potentials of rank k at ValenceSpace::products, a column for each row of the
-/// table that a Coulomb integral of this rank has.
+/// Products of two valence spinors and their potentials of rank k at ValenceSpace::products, a column for
+/// each row of the table that a Coulomb integral of this rank has.
 struct PairPotentials {
   Eigen::MatrixXd densities, potentials;
 };

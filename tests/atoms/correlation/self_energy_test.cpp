@@ -62,8 +62,8 @@ TEST(SelfEnergy, IsTheDifferenceOfDeterminantsWithAnElectronMoreOrLess) {
   }
 }
 
-/// Repulsions of products of smooth functions and all spinors are the same from a few points of the mesh, here
-/// of spinors up to 144,000 hartree.
+/// Repulsions of products of smooth functions and all spinors are the same from a few points of the mesh,
+/// here of spinors up to 144,000 hartree.
 TEST(ProductPoints, SayAllAboutRepulsion) {
   ThreadPool pool(2);
   const AtomProblem problem = atomOf(12, "1s2 2s2 2p6", OneElectronOperator::Dirac);
