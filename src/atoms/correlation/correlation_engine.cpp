@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "atoms/angular/angular.hpp"
 #include "atoms/correlation/pair_angles.hpp"
+#include "atoms/correlation/product_points.hpp"
 #include "core/common/index.hpp"
 #include "core/linalg/dense.hpp"
 
@@ -144,6 +146,30 @@ struct Term {
   double gap = std::numeric_limits<double>::infinity();
 };
 
+/// Potentials of a hole's products with virtual spinors, at the points of SelfEnergyTerms::products.
+class HolePotentials {
+ public:
+  HolePotentials(const SelfEnergyTerms& terms, const ActiveSpinor& hole)
+      : values_(usize(terms.symmetries()), std::vector<Eigen::MatrixXd>()) {
+    const SpinorPotentials all(terms.space, hole.symmetry, hole.column, terms.pool);
+    const Symmetry own = terms.of(hole.symmetry).symmetry;
+    terms.pool.forEach(terms.symmetries(), [&](int s, int) {
+      std::vector<Eigen::MatrixXd>& list = values_[usize(s)];
+      list.resize(usize((own.twoJ() + terms.of(s).symmetry.twoJ()) / 2) + 1);
+      for (std::size_t k = 0; k < list.size(); ++k) {
+        if (reducedC(own, static_cast<int>(k), terms.of(s).symmetry) == 0) continue;
+        const auto columns = all.of(s, static_cast<int>(k)).rightCols(terms.of(s).virtuals());
+        list[k] = terms.products != nullptr ? terms.products->reduced(columns) : Eigen::MatrixXd(columns);
+      }
+    });
+  }
+  /// A column for each virtual spinor of the symmetry.
+  const Eigen::MatrixXd& of(int symmetry, int k) const { return values_[usize(symmetry)][usize(k)]; }
+
+ private:
+  std::vector<std::vector<Eigen::MatrixXd>> values_;  ///< [symmetry][k]
+};
+
 class HostSigmaSums : public SigmaSums {
  public:
   explicit HostSigmaSums(const SelfEnergyTerms& terms) : terms_(terms), angles_(usize(terms.pool.threads())) {
@@ -156,6 +182,9 @@ class HostSigmaSums : public SigmaSums {
     }
     for (int r = 0; r < terms.symmetries(); ++r)
       for (int s = r; s < terms.symmetries(); ++s) pairs_.emplace_back(r, s);
+    if (terms.products == nullptr) return;
+    products_.resize(usize(terms.symmetries()));
+    terms.pool.forEach(terms.symmetries(), [&](int s, int) { products_[usize(s)] = products(s); });
   }
 
   SigmaPart partOf(std::size_t a) override {
@@ -163,7 +192,7 @@ class HostSigmaSums : public SigmaSums {
     SigmaPart part;
     part.matrix = Eigen::MatrixXd::Zero(count(), count());
     part.waves.assign(usize(terms_.space.largestL()) + 1, 0.0);
-    const SpinorPotentials ofA(terms_.space, hole.symmetry, hole.column, terms_.pool);
+    const HolePotentials ofA(terms_, hole);
     collect(static_cast<int>(pairs_.size()), part, [&](int i, PairAngles& angles) {
       const auto [r, s] = pairs_[usize(i)];
       return particles(hole, r, s, ofA, angles);
@@ -192,20 +221,22 @@ class HostSigmaSums : public SigmaSums {
   Eigen::Index count() const { return large_.cols(); }
 
   /// Two particles of these symmetries, r not after s, and a hole.
-  Term particles(const ActiveSpinor& a, int r, int s, const SpinorPotentials& ofA, PairAngles& angles) const {
+  Term particles(const ActiveSpinor& a, int r, int s, const HolePotentials& ofA, PairAngles& angles) const {
     const PairSymmetries pair = terms_.particles(a, r, s);
     const std::vector<int> direct = pairRanks(pair), exchange = pairRanks({pair.a, pair.b, pair.s, pair.r});
     const Eigen::Index nr = of(r).virtuals(), ns = of(s).virtuals();
     if (direct.empty() + exchange.empty() == 2 || nr * ns == 0) return {};
-    std::vector<Eigen::MatrixXd> x(direct.size() + exchange.size(), Eigen::MatrixXd(nr * ns, count()));
-    for (Eigen::Index p = 0; p < count(); ++p) {
-      const auto put = [&](std::size_t n, const Eigen::MatrixXd& values) { x[n].col(p) = values.reshaped(); };
-      const Eigen::MatrixXd first = products(p, r), second = products(p, s);
-      for (std::size_t i = 0; i < direct.size(); ++i)
-        put(i, multiply(first, true, ofA.of(s, direct[i]).rightCols(ns), false));
-      for (std::size_t i = 0; i < exchange.size(); ++i)
-        put(direct.size() + i, multiply(ofA.of(r, exchange[i]).rightCols(nr), true, second, false));
+    std::vector<Eigen::MatrixXd> x;
+    Eigen::MatrixXd ofR, ofS;
+    const Eigen::MatrixXd &withR = products(r, ofR), &withS = products(s, ofS);
+    for (const int k : direct) {
+      const Eigen::MatrixXd values = multiply(ofA.of(s, k), true, withR, false);
+      Eigen::MatrixXd& ordered = x.emplace_back(nr * ns, count());
+      for (Eigen::Index p = 0; p < count(); ++p)
+        ordered.col(p).reshaped(nr, ns) = values.middleCols(p * nr, nr).transpose();
     }
+    for (const int k : exchange)
+      x.emplace_back(multiply(ofA.of(r, k), true, withS, false)).resize(nr * ns, count());
     const SigmaWeights weights = terms_.ofParticles(a, r, s);
     return {sum(x, angles.form(pair), weights), terms_.waveOf({a.symmetry, r, s}), weights.gap()};
   }
@@ -222,11 +253,28 @@ class HostSigmaSums : public SigmaSums {
     return {sum(x, angles.form(pair), weights), terms_.waveOf({a.symmetry, b.symmetry, m}), weights.gap()};
   }
 
-  Eigen::MatrixXd products(Eigen::Index p, int symmetry) const {
+  /// Those that are kept, or made in `own`: at all points of a mesh they would fill the memory.
+  const Eigen::MatrixXd& products(int symmetry, Eigen::MatrixXd& own) const {
+    if (!products_.empty()) return products_[usize(symmetry)];
+    own = products(symmetry);
+    return own;
+  }
+  /// Of every column with the virtual spinors of a symmetry, those of a column next to each other.
+  Eigen::MatrixXd products(int symmetry) const {
     const SymmetryOrbitals& to = of(symmetry);
-    Eigen::MatrixXd values = large_.col(p).asDiagonal() * to.large.middleCols(to.closed, to.virtuals());
-    if (small_.rows() > 0)
-      values += small_.col(p).asDiagonal() * to.small.middleCols(to.closed, to.virtuals());
+    const auto at = [&](const Eigen::MatrixXd& f) {
+      return terms_.products != nullptr ? terms_.products->valuesOf(f) : f;
+    };
+    const Eigen::MatrixXd large = at(to.large.rightCols(to.virtuals())), ofLarge = at(large_);
+    const bool hasSmall = small_.rows() > 0;
+    const Eigen::MatrixXd small = hasSmall ? at(to.small.rightCols(to.virtuals())) : Eigen::MatrixXd(),
+                          ofSmall = hasSmall ? at(small_) : Eigen::MatrixXd();
+    Eigen::MatrixXd values(large.rows(), count() * to.virtuals());
+    for (Eigen::Index p = 0; p < count(); ++p) {
+      auto own = values.middleCols(p * to.virtuals(), to.virtuals());
+      own = ofLarge.col(p).asDiagonal() * large;
+      if (hasSmall) own += ofSmall.col(p).asDiagonal() * small;
+    }
     return values;
   }
   /// R^k(pm,ab), rows m, columns p.
@@ -259,6 +307,7 @@ class HostSigmaSums : public SigmaSums {
   Eigen::MatrixXd large_, small_;  ///< of the valence spinors
   std::vector<PairAngles> angles_;
   std::vector<std::pair<int, int>> pairs_;
+  std::vector<Eigen::MatrixXd> products_;  ///< [symmetry], of SelfEnergyTerms::products
 };
 
 class HostEngine : public CorrelationEngine {

@@ -9,6 +9,8 @@
 
 namespace prophet {
 
+struct ProductPoints;
+
 /// What terms of the self-energy are multiplied by: the sum's factor and the mean over projections, over an
 /// energy.
 struct SigmaWeights {
@@ -34,6 +36,9 @@ struct SelfEnergyTerms {
   /// Combinations of the columns, a column for each, between which the matrices are wanted; nullptr: the
   /// columns themselves. Energies of valence spinors are not in the sums, so that any will do.
   const Eigen::MatrixXd* rotation = nullptr;
+  /// Points that products of the (combined) columns with all spinors are known by; nullptr: those of the
+  /// mesh.
+  const ProductPoints* products = nullptr;
 
   const SymmetryOrbitals& of(int s) const { return space.symmetries()[usize(s)]; }
   const SymmetryOrbitals& own() const { return of(symmetry); }

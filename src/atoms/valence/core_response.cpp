@@ -41,6 +41,11 @@ constexpr const char* kUnstable =
     "the core is not stable against its own excitations to all orders: 'core_rings' second takes those of "
     "second order alone";
 
+SpinorFunctions at(const ProductPoints& points, const SpinorFunctions& f) {
+  return {f.symmetry, points.valuesOf(f.large),
+          f.small.rows() > 0 ? points.valuesOf(f.small) : Eigen::MatrixXd(0, f.count())};
+}
+
 SpinorFunctions lowestOf(const SpinorFunctions& f, Eigen::Index count) {
   return {f.symmetry, f.large.leftCols(count), f.small.leftCols(count)};
 }
@@ -53,6 +58,11 @@ CoreResponse::CoreResponse(const ValenceSpace& space, ThreadPool& pool) : space_
       holes_.push_back(
           {functionsOf(space.orbitals, a.symmetry, a.column, 1), Eigen::VectorXd::Constant(1, a.energy)});
   chooseParticles();
+  std::vector<SpinorFunctions> factors = space.factors();
+  factors.insert(factors.end(), particles_.begin(), particles_.end());
+  products_ = productPoints(space.orbitals, factors);
+  for (const Spinors& a : holes_) dressedHoles_.push_back(dressed(a));
+  for (const Spinors& n : particles_) dressedParticles_.push_back(dressed(n));
   makeRanks();
 }
 
@@ -67,6 +77,10 @@ void CoreResponse::chooseParticles() {
   for (const Eigen::Index count : counts) densities.push_back(Eigen::MatrixXd::Zero(count, count));
   std::vector<int> valence;
   for (int s = 0; s < space_.symmetries() && space_.type(s).l() <= kReferenceL; ++s) valence.push_back(s);
+  std::vector<SpinorFunctions> virtuals;
+  for (std::size_t n = 0; n < all.size(); ++n)
+    virtuals.push_back(
+        at(space_.products, functionsOf(space_.orbitals, static_cast<int>(n), all[n].closed, counts[n])));
   for (const Spinors& a : holes_) {
     // Excitations of the hole to symmetry m and of the other electron to n: [m][n] of either.
     std::vector<std::vector<Eigen::MatrixXd>> first(all.size()), second(all.size());
@@ -84,16 +98,14 @@ void CoreResponse::chooseParticles() {
       for (int k = 0; k <= most; ++k) {
         const double ofHole = reducedC(a.symmetry, k, all[m].symmetry);
         if (ofHole == 0) continue;
-        const Eigen::MatrixXd potential = space_.orbitals.potentials(k, density);
+        const Eigen::MatrixXd potential = space_.products.reduced(space_.orbitals.potentials(k, density));
         for (const int v : valence) {
           const SpinorFunctions f = lowestOf(space_.functions[usize(v)], 1);
           for (std::size_t n = 0; n < all.size(); ++n) {
             const double charge = ofHole * reducedC(f.symmetry, k, all[n].symmetry);
             if (charge == 0) continue;
-            Eigen::MatrixXd x = multiply(
-                potential, true,
-                productsOf(functionsOf(space_.orbitals, static_cast<int>(n), all[n].closed, counts[n]), f),
-                false);
+            Eigen::MatrixXd x =
+                multiply(potential, true, productsOf(virtuals[n], at(space_.products, f)), false);
             const double energy = a.energies(0) + space_.lowest(v);
             for (Eigen::Index j = 0; j < x.cols(); ++j)
               for (Eigen::Index i = 0; i < x.rows(); ++i)
@@ -153,7 +165,7 @@ void CoreResponse::makeRanks() {
   }
   for (std::size_t b = 0; b < holes_.size(); ++b)
     for (std::size_t m = 0; m < particles_.size(); ++m)
-      for (const Vertices& v : vertices(holes_[b], particles_[m]))
+      for (const Vertices& v : vertices(dressedHoles_[b], dressedParticles_[m]))
         for (const Channel& c : ranks_[usize(v.k)].channels)
           if (c.hole == b && c.particle == m) {
             sums[usize(v.k)].middleRows(c.first, particles_[m].count()) += v.plus / (2 * v.k + 1);
@@ -178,37 +190,36 @@ void CoreResponse::solve(Rank& rank, Eigen::MatrixXd sum, Eigen::MatrixXd differ
   rank.difference = multiply(sum, false, rank.sum, false) * rank.modes.cwiseInverse().asDiagonal();
 }
 
-std::vector<CoreResponse::Vertices> CoreResponse::vertices(const SpinorFunctions& bra,
-                                                           const SpinorFunctions& ket, int only) const {
-  const Symmetry sv = bra.symmetry, sx = ket.symmetry;
-  const Eigen::Index nv = bra.count(), nx = ket.count(), size = nv * nx;
+CoreResponse::Dressed CoreResponse::dressed(const SpinorFunctions& functions) const {
+  Dressed d{functions, at(products_, functions), {}};
+  d.withHoles.resize(holes_.size());
+  pool_.forEach(static_cast<int>(holes_.size()), [&](int task, int) {
+    const auto a = usize(task);
+    const Eigen::MatrixXd density = productsOf(functions, holes_[a]);
+    d.withHoles[a].resize(usize(space_.orbitals.kernel().largestK()) + 1);
+    for (std::size_t l = 0; l < d.withHoles[a].size(); ++l)
+      if (reducedC(functions.symmetry, static_cast<int>(l), holes_[a].symmetry) != 0)
+        d.withHoles[a][l] = products_.reduced(space_.orbitals.potentials(static_cast<int>(l), density));
+  });
+  return d;
+}
+
+std::vector<CoreResponse::Vertices> CoreResponse::vertices(const Dressed& bra, const Dressed& ket) const {
+  const Symmetry sv = bra.functions.symmetry, sx = ket.functions.symmetry;
+  const Eigen::Index nv = bra.functions.count(), nx = ket.functions.count(), size = nv * nx;
   std::vector<Vertices> list;
   for (std::size_t k = 0; k < ranks_.size(); ++k) {
     const Eigen::Index columns = ranks_[k].size();
-    if (columns > 0 && reducedC(sv, static_cast<int>(k), sx) != 0 &&
-        (only < 0 || only == static_cast<int>(k)))
+    if (columns > 0 && reducedC(sv, static_cast<int>(k), sx) != 0)
       list.push_back({static_cast<int>(k), Eigen::MatrixXd::Zero(size, columns),
                       Eigen::MatrixXd::Zero(size, columns), Eigen::MatrixXd::Zero(size, columns)});
   }
   if (list.empty()) return list;
   const int ranks = space_.orbitals.kernel().largestK() + 1;
-  std::vector<std::vector<Eigen::MatrixXd>> withBra(holes_.size()), withKet(holes_.size());
-  pool_.forEach(static_cast<int>(holes_.size()), [&](int task, int) {
-    const auto a = usize(task);
-    const Eigen::MatrixXd braDensity = productsOf(bra, holes_[a]), ketDensity = productsOf(ket, holes_[a]);
-    withBra[a].resize(usize(ranks));
-    withKet[a].resize(usize(ranks));
-    for (int l = 0; l < ranks; ++l) {
-      if (reducedC(sv, l, holes_[a].symmetry) != 0)
-        withBra[a][usize(l)] = space_.orbitals.potentials(l, braDensity);
-      if (reducedC(sx, l, holes_[a].symmetry) != 0)
-        withKet[a][usize(l)] = space_.orbitals.potentials(l, ketDensity);
-    }
-  });
-  const Eigen::MatrixXd own = productsOf(bra, ket);
+  const Eigen::MatrixXd own = productsOf(bra.functions, ket.functions);
   std::vector<Eigen::MatrixXd> ownPotentials(list.size());
   pool_.forEach(static_cast<int>(list.size()), [&](int j, int) {
-    ownPotentials[usize(j)] = space_.orbitals.potentials(list[usize(j)].k, own);
+    ownPotentials[usize(j)] = products_.reduced(space_.orbitals.potentials(list[usize(j)].k, own));
   });
   const auto particles = particles_.size();
   pool_.forEach(static_cast<int>(holes_.size() * particles), [&](int task, int) {
@@ -225,7 +236,7 @@ std::vector<CoreResponse::Vertices> CoreResponse::vertices(const SpinorFunctions
       for (const Channel& c : ranks_[usize(list[j].k)].channels)
         if (c.hole == a && c.particle == n) found.push_back({j, c.first, {}, {}});
     if (found.empty()) return;
-    const Eigen::MatrixXd excited = productsOf(particles_[n], holes_[a]);
+    const Eigen::MatrixXd excited = productsOf(dressedParticles_[n].at, dressedHoles_[a].at);
     for (Own& o : found) {
       Vertices& v = list[o.place];
       const double charge = reducedC(sv, v.k, sx) * reducedC(sa, v.k, sn);
@@ -233,12 +244,14 @@ std::vector<CoreResponse::Vertices> CoreResponse::vertices(const SpinorFunctions
       v.direct.middleCols(o.first, count) = o.right;
       o.left = minusOneTo((sn.twoJ() - sa.twoJ()) / 2) * o.right;
     }
-    const Eigen::MatrixXd ofKet = productsOf(ket, particles_[n]), ofBra = productsOf(bra, particles_[n]);
+    const Eigen::MatrixXd ofKet = productsOf(ket.at, dressedParticles_[n].at),
+                          ofBra = productsOf(bra.at, dressedParticles_[n].at);
     for (int l = 0; l < ranks; ++l) {
       const double ofLeft = reducedC(sv, l, sa) * reducedC(sn, l, sx),
                    ofRight = reducedC(sv, l, sn) * reducedC(sa, l, sx);
       if (ofLeft != 0) {
-        const Eigen::MatrixXd e = multiply(withBra[a][usize(l)], true, ofKet, false).reshaped(size, count);
+        const Eigen::MatrixXd e =
+            multiply(bra.withHoles[a][usize(l)], true, ofKet, false).reshaped(size, count);
         for (Own& o : found) {
           const int k = list[o.place].k;
           o.left += (2 * k + 1) * minusOneTo(k + l) * ofLeft *
@@ -246,7 +259,7 @@ std::vector<CoreResponse::Vertices> CoreResponse::vertices(const SpinorFunctions
         }
       }
       if (ofRight != 0) {
-        const Eigen::MatrixXd g = multiply(ofBra, true, withKet[a][usize(l)], false);
+        const Eigen::MatrixXd g = multiply(ofBra, true, ket.withHoles[a][usize(l)], false);
         Eigen::MatrixXd e(size, count);
         for (Eigen::Index p = 0; p < count; ++p) e.col(p) = g.middleRows(p * nv, nv).reshaped();
         for (Own& o : found) {
@@ -265,21 +278,21 @@ std::vector<CoreResponse::Vertices> CoreResponse::vertices(const SpinorFunctions
   return list;
 }
 
-void CoreResponse::addSelfEnergy(const SpinorFunctions& functions, double energy, const Spinors& others,
-                                 bool areHoles, Eigen::MatrixXd& sum) const {
-  const Eigen::Index count = functions.count();
+void CoreResponse::addSelfEnergy(const Dressed& functions, double energy, const Dressed& others,
+                                 const Eigen::VectorXd& ofOthers, bool areHoles, Eigen::MatrixXd& sum) const {
+  const Eigen::Index count = functions.functions.count();
   const double sign = areHoles ? -1 : 1;
   for (const Vertices& v : vertices(functions, others)) {
     const Rank& r = ranks_[usize(v.k)];
-    const double weight = 1.0 / ((2 * v.k + 1) * functions.symmetry.degeneracy());
+    const double weight = 1.0 / ((2 * v.k + 1) * functions.functions.symmetry.degeneracy());
     const Eigen::MatrixXd bare = 0.5 * (v.plus + sign * v.minus);
     const Eigen::MatrixXd direct = sharedProduct(v.direct.transpose(), r.sum, pool_);
     const Eigen::MatrixXd whole = 0.5 * (sharedProduct(v.plus.transpose(), r.sum, pool_) +
                                          sign * sharedProduct(v.minus.transpose(), r.difference, pool_));
-    for (Eigen::Index m = 0; m < others.count(); ++m) {
+    for (Eigen::Index m = 0; m < ofOthers.size(); ++m) {
       const auto add = [&](const Eigen::MatrixXd& x, const Eigen::MatrixXd& w,
                            const Eigen::VectorXd& energies, double factor) {
-        const double released = energy - others.energies(m);
+        const double released = energy - ofOthers(m);
         Eigen::ArrayXd apart = released + energies.array();
         if (!areHoles) apart = (kMostReleased * energies.array()).min(released) - energies.array();
         const Eigen::VectorXd weights = factor * apart.inverse();
@@ -296,8 +309,12 @@ void CoreResponse::addSelfEnergy(const SpinorFunctions& functions, double energy
 Eigen::MatrixXd CoreResponse::selfEnergy(int symmetry) const {
   const SpinorFunctions f = space_.withCore(symmetry);
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(f.count(), f.count());
-  for (const Spinors& m : particles_) addSelfEnergy(f, space_.lowest(symmetry), m, false, sum);
-  for (const Spinors& b : holes_) addSelfEnergy(f, space_.lowest(symmetry), b, true, sum);
+  const Dressed own = dressed(f);
+  const double energy = space_.lowest(symmetry);
+  for (std::size_t m = 0; m < particles_.size(); ++m)
+    addSelfEnergy(own, energy, dressedParticles_[m], particles_[m].energies, false, sum);
+  for (std::size_t b = 0; b < holes_.size(); ++b)
+    addSelfEnergy(own, energy, dressedHoles_[b], holes_[b].energies, true, sum);
   return sum;
 }
 
@@ -311,36 +328,47 @@ double CoreResponse::polarisability(int k) const {
   return 2 * (r.sum.transpose() * elements).cwiseAbs2().cwiseQuotient(r.modes).sum() / (2 * k + 1);
 }
 
+// With modes in place of excitations x^T w/gap becomes x^T M w, M = 1/gap - (X + Y) 1/omega (X + Y)^T.
 void CoreResponse::addTo(PairTable& rings) const {
-  for (int k = 0; usize(k) < ranks_.size() && k <= rings.largestK(); ++k) {
-    const Rank& r = ranks_[usize(k)];
-    const int number = PairTable::number(k, k % 2 != 0);
-    if (r.size() == 0 || rings.size(number) == 0) continue;
-    Eigen::MatrixXd direct = Eigen::MatrixXd::Zero(r.size(), rings.size(number)), whole = direct;
-    for (int v = 0; v < space_.symmetries(); ++v)
-      for (int x = 0; x < space_.symmetries(); ++x) {
-        const PairTable::Rows rows = rings.rows(number, v, x);
+  std::vector<Eigen::MatrixXd> direct(ranks_.size()), whole(ranks_.size());
+  const auto numberOf = [](std::size_t k) { return PairTable::number(static_cast<int>(k), k % 2 != 0); };
+  const auto takesPart = [&](std::size_t k) {
+    return static_cast<int>(k) <= rings.largestK() && ranks_[k].size() > 0 && rings.size(numberOf(k)) > 0;
+  };
+  for (std::size_t k = 0; k < ranks_.size(); ++k)
+    if (takesPart(k)) direct[k] = whole[k] = Eigen::MatrixXd::Zero(ranks_[k].size(), rings.size(numberOf(k)));
+  std::vector<Dressed> valence;
+  for (int v = 0; v < space_.symmetries(); ++v)
+    valence.push_back(dressed(lowestOf(space_.functions[usize(v)], rings.count(v))));
+  for (int v = 0; v < space_.symmetries(); ++v)
+    for (int x = 0; x < space_.symmetries(); ++x)
+      for (const Vertices& w : vertices(valence[usize(v)], valence[usize(x)])) {
+        const auto k = usize(w.k);
+        if (!takesPart(k)) continue;
+        const PairTable::Rows rows = rings.rows(numberOf(k), v, x);
         if (rows.first < 0) continue;
-        for (const Vertices& w : vertices(lowestOf(space_.functions[usize(v)], rings.count(v)),
-                                          lowestOf(space_.functions[usize(x)], rings.count(x)), k)) {
-          copyTransposed(w.direct, direct.middleCols(rows.first, w.direct.rows()), pool_);
-          copyTransposed(w.plus, whole.middleCols(rows.first, w.direct.rows()), pool_);
-        }
+        copyTransposed(w.direct, direct[k].middleCols(rows.first, w.direct.rows()), pool_);
+        copyTransposed(w.plus, whole[k].middleCols(rows.first, w.direct.rows()), pool_);
       }
-    const auto add = [&](const Eigen::MatrixXd& x, Eigen::MatrixXd w, const Eigen::VectorXd& energies,
-                         double factor) {
-      const Eigen::VectorXd weights = factor / (2 * (2 * k + 1)) * energies.cwiseInverse();
-      overColumns(w.cols(), pool_, [&](Eigen::Index first, Eigen::Index count) {
-        w.middleCols(first, count) = weights.asDiagonal() * w.middleCols(first, count);
-      });
-      Eigen::MatrixXd half = sharedProduct(x, w, pool_);
-      addTranspose(half, pool_);
-      overColumns(half.cols(), pool_, [&](Eigen::Index first, Eigen::Index count) {
-        rings.values(number).middleCols(first, count) += half.middleCols(first, count);
-      });
-    };
-    add(direct, whole, r.gaps, 1);
-    add(sharedProduct(r.sum, direct, pool_), sharedProduct(r.sum, whole, pool_), r.modes, -1);
+  for (std::size_t k = 0; k < ranks_.size(); ++k) {
+    if (!takesPart(k)) continue;
+    const Rank& r = ranks_[k];
+    Eigen::MatrixXd change = -multiply(r.sum * r.modes.cwiseInverse().asDiagonal(), false, r.sum, true);
+    change.diagonal() += r.gaps.cwiseInverse();
+    change *= 0.5 / (2.0 * static_cast<double>(k) + 1);
+    const Eigen::Index size = r.size(), columns = direct[k].cols();
+    // The sum of x^T M w and its transpose is one symmetric product.
+    Eigen::MatrixXd left(2 * size, columns), right(2 * size, columns);
+    overColumns(columns, pool_, [&](Eigen::Index first, Eigen::Index count) {
+      left.block(0, first, size, count) = right.block(size, first, size, count) =
+          direct[k].middleCols(first, count);
+      product(change, whole[k].middleCols(first, count), right.block(0, first, size, count));
+      left.block(size, first, size, count) = right.block(0, first, size, count);
+    });
+    const Eigen::MatrixXd sum = sharedSymmetric(left, right, pool_);
+    overColumns(columns, pool_, [&](Eigen::Index first, Eigen::Index count) {
+      rings.values(numberOf(k)).middleCols(first, count) += sum.middleCols(first, count);
+    });
   }
 }
 

@@ -60,14 +60,23 @@ class CoreResponse {
   void chooseParticles();
   void makeRanks();
   void solve(Rank& rank, Eigen::MatrixXd sum, Eigen::MatrixXd difference) const;
-  /// For every rank, or for rank `only` alone.
-  std::vector<Vertices> vertices(const SpinorFunctions& bra, const SpinorFunctions& ket, int only = -1) const;
-  void addSelfEnergy(const SpinorFunctions& functions, double energy, const Spinors& others, bool areHoles,
-                     Eigen::MatrixXd& sum) const;
+  /// Functions with what is computed once for all that they meet.
+  struct Dressed {
+    SpinorFunctions functions, at;  ///< on the mesh, and at the points of products_
+    /// [hole][l]: weights times potentials of their products with a hole, at these points.
+    std::vector<std::vector<Eigen::MatrixXd>> withHoles;
+  };
+  Dressed dressed(const SpinorFunctions& functions) const;
+  /// For every rank.
+  std::vector<Vertices> vertices(const Dressed& bra, const Dressed& ket) const;
+  void addSelfEnergy(const Dressed& functions, double energy, const Dressed& others,
+                     const Eigen::VectorXd& energies, bool areHoles, Eigen::MatrixXd& sum) const;
 
   const ValenceSpace& space_;
   ThreadPool& pool_;
   std::vector<Spinors> holes_, particles_;
+  ProductPoints products_;  ///< of these and the valence spinors with all
+  std::vector<Dressed> dressedHoles_, dressedParticles_;
   std::vector<Rank> ranks_;  ///< [k], of the parity of k
 };
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "atoms/angular/angular.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -17,11 +19,13 @@ class RingFactors {
   RingFactors(const ValenceSpace& space, const PairTable& table, ThreadPool& pool)
       : space_(space), table_(table), pool_(pool), particles_(space.orbitals.symmetries().size()) {
     makePotentials();
+    chooseParticles();
     makeExchange();
   }
 
-  /// L^k(vx,an) = W^k(vn,xa)/sqrt([k] (e_n - e_a)): a row for each a, n. The other factor of the sums is made
-  /// of the same numbers: W^k(va,xn) = (-1)^(jx-jv+jn-ja) W^k(xn,va).
+  /// L^k(vx,an) = W^k(vn,xa)/sqrt([k] (e_n - e_a)): a row for each a, n, of which there are only those
+  /// combinations that have a part in sums of products of two. The other factor of the sums is made of the
+  /// same numbers: W^k(va,xn) = (-1)^(jx-jv+jn-ja) W^k(xn,va).
   Eigen::MatrixXd of(int k, bool odd) const {
     struct Columns {
       std::size_t hole, particle;
@@ -33,27 +37,24 @@ class RingFactors {
       for (std::size_t n = 0; n < particles_; ++n) {
         if (!triangle(hole(a), k, particle(n)) || ((hole(a).l() + particle(n).l()) % 2 != 0) != odd) continue;
         list.push_back({a, n, columns});
-        columns += orbitals(n).targets();
+        columns += particlesOf(a, n).count();
       }
     const int number = PairTable::number(k, odd);
     Eigen::MatrixXd all(columns, table_.size(number));
-    const Eigen::MatrixXd direct =
-        odd == (k % 2 != 0) ? pairPotentials(space_, table_, k, pool_).potentials : Eigen::MatrixXd();
+    const Eigen::MatrixXd* direct = odd == (k % 2 != 0) ? &repulsions_[usize(k)] : nullptr;
     pool_.forEach(static_cast<int>(list.size()), [&](int i, int) {
       const auto [a, n, first] = list[usize(i)];
-      const Eigen::Index count = orbitals(n).targets();
-      const Eigen::ArrayXd gaps = orbitals(n).energies.tail(count).array() - space_.holes[a].energy;
-      if (gaps.minCoeff() <= 0)
-        throw Error("a spinor of the core lies above one that valence electrons may have");
-      Eigen::MatrixXd left = Eigen::MatrixXd::Zero(table_.size(number), count);
+      const SpinorFunctions& particles = particlesOf(a, n);
+      Eigen::MatrixXd left = Eigen::MatrixXd::Zero(table_.size(number), particles.count());
       const Eigen::MatrixXd repulsion =
-          direct.size() > 0 ? multiply(direct, true, holeDensities(a, n), false) : Eigen::MatrixXd();
+          direct != nullptr ? multiply(*direct, true, productsOf(holes_[a], 0, particles), false)
+                            : Eigen::MatrixXd();
       for (int v = 0; v < space_.symmetries(); ++v)
         for (int x = 0; x < space_.symmetries(); ++x) {
           const PairTable::Rows rows = table_.rows(number, v, x);
           if (rows.first >= 0) addBlock(k, a, n, v, x, rows.first, repulsion, left);
         }
-      all.middleRows(first, count) = ((2 * k + 1) * gaps).rsqrt().matrix().asDiagonal() * left.transpose();
+      all.middleRows(first, particles.count()) = left.transpose() / std::sqrt(2 * k + 1);
     });
     return all;
   }
@@ -63,10 +64,18 @@ class RingFactors {
   Symmetry particle(std::size_t n) const { return orbitals(n).symmetry; }
   const SymmetryOrbitals& orbitals(std::size_t s) const { return space_.orbitals.symmetries()[s]; }
 
-  Eigen::MatrixXd holeDensities(std::size_t a, std::size_t n) const {
-    const ActiveSpinor& h = space_.holes[a];
-    return space_.orbitals.densities(h.symmetry, h.column, static_cast<int>(n), orbitals(n).closed,
-                                     orbitals(n).targets());
+  const SpinorFunctions& particlesOf(std::size_t a, std::size_t n) const {
+    return particlesOf_[a * particles_ + n];
+  }
+  /// Of one function with others, at the points of both.
+  static Eigen::MatrixXd productsOf(const SpinorFunctions& f, Eigen::Index i, const SpinorFunctions& g) {
+    Eigen::MatrixXd values = f.large.col(i).asDiagonal() * g.large;
+    if (f.small.rows() > 0) values += f.small.col(i).asDiagonal() * g.small;
+    return values;
+  }
+  SpinorFunctions valuesOf(const SpinorFunctions& f) const {
+    return {f.symmetry, space_.products.valuesOf(f.large),
+            f.small.rows() > 0 ? space_.products.valuesOf(f.small) : Eigen::MatrixXd(0, f.count())};
   }
 
   /// Potentials of rank l of the products of hole a with the screened spinors of symmetry v.
@@ -94,7 +103,71 @@ class RingFactors {
         for (int i = 0; i < table_.count(p.v); ++i)
           densities.col(p.first + i) = space_.densitiesWith(p.v, i, h.symmetry, h.column, 1);
       }
-      if (columns > 0) potentials_[usize(l)] = space_.orbitals.potentials(l, densities);
+      if (columns > 0)
+        potentials_[usize(l)] = space_.products.reduced(space_.orbitals.potentials(l, densities));
+    });
+  }
+
+  /// Particles are combinations n of those of each hole and symmetry, times (e_n - e_a)^(-1/2): eigenvectors
+  /// of the matrix of squares of what they have of random combinations of all integrals. Those that are left
+  /// out have kLeftOut of the largest one's share in sums of products.
+  void chooseParticles() {
+    for (int k = 0; k <= table_.largestK(); ++k)
+      repulsions_.push_back(pairPotentials(space_, table_, k, pool_).potentials);
+    for (int s = 0; s < space_.symmetries(); ++s)
+      valence_.push_back(valuesOf({space_.type(s), space_.functions[usize(s)].large.leftCols(table_.count(s)),
+                                   space_.functions[usize(s)].small.leftCols(table_.count(s))}));
+    std::mt19937_64 engine(1);
+    const auto random = [&](Eigen::Index rows) {
+      Eigen::MatrixXd factors(rows, kSamples);
+      for (double& f : factors.reshaped()) f = 2.0 * static_cast<double>(engine() >> 11) * 0x1p-53 - 1;
+      return factors;
+    };
+    const auto points = static_cast<Eigen::Index>(space_.products.points.size());
+    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(points, kSamples);
+    Eigen::MatrixXd ofPairs = none, large = none, small = none;
+    for (const Eigen::MatrixXd& m : repulsions_) ofPairs += multiply(m, false, random(m.cols()), false);
+    for (const SpinorFunctions& f : valence_) {
+      const Eigen::MatrixXd factors = random(f.count());
+      large += multiply(f.large, false, factors, false);
+      if (f.small.rows() > 0) small += multiply(f.small, false, factors, false);
+    }
+    std::vector<Eigen::MatrixXd> ofHoles(space_.holes.size(), none);
+    for (std::size_t l = 0; l < potentials_.size(); ++l)
+      for (const Potential& p : sources_[l])
+        ofHoles[p.hole] += multiply(potentials_[l].middleCols(p.first, table_.count(p.v)), false,
+                                    random(table_.count(p.v)), false);
+    for (const ActiveSpinor& a : space_.holes)
+      holes_.push_back(valuesOf(functionsOf(space_.orbitals, a.symmetry, a.column, 1)));
+    std::vector<SpinorFunctions> virtuals;
+    for (std::size_t n = 0; n < particles_; ++n)
+      virtuals.push_back(valuesOf(
+          functionsOf(space_.orbitals, static_cast<int>(n), orbitals(n).closed, orbitals(n).targets())));
+    particlesOf_.resize(space_.holes.size() * particles_);
+    pool_.forEach(static_cast<int>(particlesOf_.size()), [&](int task, int) {
+      const std::size_t a = usize(task) / particles_, n = usize(task) % particles_;
+      const SpinorFunctions& own = virtuals[n];
+      const Eigen::ArrayXd gaps = orbitals(n).energies.tail(own.count()).array() - space_.holes[a].energy;
+      if (gaps.minCoeff() <= 0)
+        throw Error("a spinor of the core lies above one that valence electrons may have");
+      const auto elements = [&](const Eigen::MatrixXd& potentials, const auto& f, const auto& g) {
+        Eigen::MatrixXd sum = multiply(own.large, true, potentials.cwiseProduct(f), false);
+        if (own.small.rows() > 0) sum += multiply(own.small, true, potentials.cwiseProduct(g), false);
+        return sum;
+      };
+      Eigen::MatrixXd scaled(own.count(), 2 * kSamples);
+      scaled << elements(ofHoles[a], large, small),
+          elements(ofPairs, holes_[a].large.replicate(1, kSamples),
+                   holes_[a].small.replicate(holes_[a].small.rows() > 0 ? 1 : 0, kSamples));
+      scaled = (gaps.rsqrt().matrix().asDiagonal() * scaled).eval();
+      const SymmetricEigen shares(multiply(scaled, false, scaled, true));
+      const Eigen::VectorXd& values = shares.eigenvalues();
+      const Eigen::Index kept = (values.array() > kLeftOut * values(values.size() - 1)).count();
+      const Eigen::MatrixXd rotation =
+          gaps.rsqrt().matrix().asDiagonal() * shares.eigenvectors().rightCols(kept);
+      particlesOf_[usize(task)] = {
+          own.symmetry, multiply(own.large, false, rotation, false),
+          own.small.rows() > 0 ? multiply(own.small, false, rotation, false) : Eigen::MatrixXd(0, kept)};
     });
   }
 
@@ -109,26 +182,34 @@ class RingFactors {
     return (((a * potentials_.size() + usize(l)) * s + usize(v)) * s + usize(x)) * particles_ + n;
   }
 
-  /// R^l(va,nx) as a matrix with a row for each v (fastest) and x, and a column for each n.
+  /// C^l(va) C^l(nx) R^l(va,nx) as a matrix with a row for each v (fastest) and x, and a column for each n.
   void makeExchange() {
     exchange_.resize(place(space_.holes.size(), 0, 0, 0, 0));
-    const int tasks = space_.symmetries() * static_cast<int>(particles_);
-    pool_.forEach(tasks, [&](int task, int) {
-      const int x = task % space_.symmetries();
-      const auto n = usize(task / space_.symmetries());
-      const Eigen::Index cx = table_.count(x), particles = orbitals(n).targets();
-      Eigen::MatrixXd densities(space_.orbitals.points(), cx * particles);
-      for (Eigen::Index i = 0; i < cx; ++i) {
-        const Eigen::MatrixXd own =
-            space_.densitiesWith(x, static_cast<int>(i), static_cast<int>(n), orbitals(n).closed, particles);
-        for (Eigen::Index m = 0; m < particles; ++m) densities.col(m * cx + i) = own.col(m);
-      }
-      for (const auto& [l, squared] : exchangeTerms(particle(n), space_.type(x))) {
-        if (usize(l) >= potentials_.size() || potentials_[usize(l)].cols() == 0) continue;
-        const Eigen::MatrixXd all = multiply(potentials_[usize(l)], true, densities, false);
-        for (const Potential& p : sources_[usize(l)]) {
-          const Eigen::Index cv = table_.count(p.v);
-          exchange_[place(p.hole, l, p.v, x, n)] = all.middleRows(p.first, cv).reshaped(cv * cx, particles);
+    const auto holes = space_.holes.size();
+    pool_.forEach(static_cast<int>(holes * particles_), [&](int task, int) {
+      const std::size_t a = usize(task) % holes, n = usize(task) / holes;
+      const SpinorFunctions& own = particlesOf(a, n);
+      for (int x = 0; x < space_.symmetries(); ++x) {
+        const Eigen::Index cx = table_.count(x);
+        Eigen::MatrixXd densities(own.large.rows(), cx * own.count());
+        for (Eigen::Index m = 0; m < own.count(); ++m)
+          densities.middleCols(m * cx, cx) = productsOf(own, m, valence_[usize(x)]);
+        for (const auto& [l, squared] : exchangeTerms(particle(n), space_.type(x))) {
+          if (usize(l) >= potentials_.size()) continue;
+          // Potentials of one hole stand next to each other.
+          const std::vector<Potential>& all = sources_[usize(l)];
+          const auto first = std::ranges::find(all, a, &Potential::hole);
+          const auto last = std::find_if(first, all.end(), [&](const Potential& p) { return p.hole != a; });
+          if (first == last) continue;
+          const Eigen::Index end = last == all.end() ? potentials_[usize(l)].cols() : last->first;
+          const Eigen::MatrixXd integrals = multiply(
+              potentials_[usize(l)].middleCols(first->first, end - first->first), true, densities, false);
+          for (auto p = first; p != last; ++p) {
+            const Eigen::Index cv = table_.count(p->v);
+            exchange_[place(a, l, p->v, x, n)] =
+                reducedC(space_.type(p->v), l, hole(a)) * reducedC(particle(n), l, space_.type(x)) *
+                integrals.middleRows(p->first - first->first, cv).reshaped(cv * cx, own.count());
+          }
         }
       }
     });
@@ -142,20 +223,26 @@ class RingFactors {
       left.middleRows(first, size) +=
           reducedC(sv, k, sx) * reducedC(sn, k, sa) * repulsion.middleRows(first, size);
     for (int l = 0; usize(l) < potentials_.size(); ++l) {
-      const double sign = (2 * k + 1) * minusOneTo(k + l);
-      const double ofLeft = sign * wigner6j(sv.twoJ(), sx.twoJ(), 2 * k, sn.twoJ(), sa.twoJ(), 2 * l) *
-                            reducedC(sv, l, sa) * reducedC(sn, l, sx);
-      if (ofLeft != 0) left.middleRows(first, size) += ofLeft * exchange_[place(a, l, v, x, n)];
+      const Eigen::MatrixXd& exchange = exchange_[place(a, l, v, x, n)];
+      if (exchange.size() == 0) continue;
+      const double factor = (2 * k + 1) * minusOneTo(k + l) *
+                            wigner6j(sv.twoJ(), sx.twoJ(), 2 * k, sn.twoJ(), sa.twoJ(), 2 * l);
+      if (factor != 0) left.middleRows(first, size) += factor * exchange;
     }
   }
+
+  static constexpr Eigen::Index kSamples = 200;  // random combinations of integrals
+  static constexpr double kLeftOut = 1e-14;
 
   const ValenceSpace& space_;
   const PairTable& table_;
   ThreadPool& pool_;
-  std::size_t particles_;
+  std::size_t particles_;                        ///< symmetries of them
   std::vector<std::vector<Potential>> sources_;  ///< [l]
-  std::vector<Eigen::MatrixXd> potentials_;      ///< [l], points x products
+  std::vector<Eigen::MatrixXd> potentials_;      ///< [l], points of space_.products x products
+  std::vector<Eigen::MatrixXd> repulsions_;      ///< [k], potentials of pairs of valence spinors
   std::vector<Eigen::MatrixXd> exchange_;
+  std::vector<SpinorFunctions> valence_, holes_, particlesOf_;  ///< at the points of space_.products
 };
 
 }  // namespace
@@ -171,19 +258,31 @@ PairTable ringTable(const ValenceSpace& space, ThreadPool& pool, const Checkpoin
       if (table.size(number) == 0) continue;
       pass(checkpoint);
       // -(-1)^(jy-jw) sum of L(vx) L(yw), and its transpose.
-      const Eigen::MatrixXd square = sharedSquare(rings.of(k, odd), pool);
+      const Eigen::MatrixXd factors = rings.of(k, odd), square = sharedSymmetric(factors, factors, pool);
+      // Of each row (w, y), that of (y, w) and the sign.
+      std::vector<Eigen::Index> swapped(usize(square.rows()));
+      Eigen::VectorXd signs(square.rows());
+      for (int w = 0; w < space.symmetries(); ++w)
+        for (int y = 0; y < space.symmetries(); ++y) {
+          const PairTable::Rows to = table.rows(number, w, y), from = table.rows(number, y, w);
+          if (to.first < 0) continue;
+          const double sign = -minusOneTo((space.type(y).twoJ() - space.type(w).twoJ()) / 2);
+          for (int j = 0; j < table.count(y); ++j)
+            for (int i = 0; i < table.count(w); ++i) {
+              swapped[usize(to.of(i, j))] = from.of(j, i);
+              signs(to.of(i, j)) = sign;
+            }
+        }
       Eigen::MatrixXd& values = table.values(number);
       values.resize(square.rows(), square.cols());
-      const int symmetries = space.symmetries();
-      pool.forEach(symmetries * symmetries, [&](int task, int) {
-        const int w = task / symmetries, y = task % symmetries;
-        const PairTable::Rows to = table.rows(number, w, y), from = table.rows(number, y, w);
-        if (to.first < 0) return;
-        const double sign = -minusOneTo((space.type(y).twoJ() - space.type(w).twoJ()) / 2);
-        for (int j = 0; j < table.count(y); ++j)
-          for (int i = 0; i < table.count(w); ++i) values.col(to.of(i, j)) = sign * square.col(from.of(j, i));
+      overColumns(square.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
+        for (Eigen::Index j = first; j < first + count; ++j) {
+          const double sign = signs(j), *moved = square.col(swapped[usize(j)]).data(),
+                       *own = square.col(j).data();
+          for (Eigen::Index i = 0; i < square.rows(); ++i)
+            values(i, j) = sign * moved[i] + signs(i) * own[swapped[usize(i)]];
+        }
       });
-      addTranspose(values, pool);
     }
   return table;
 }
@@ -213,11 +312,13 @@ HolePairs::HolePairs(const ValenceSpace& space, ThreadPool& pool) : space_(space
         densities.col(a * screened + first_[usize(s)] + i) =
             space.densitiesWith(s, i, h.symmetry, h.column, 1);
     }
+  const Eigen::MatrixXd values = space.products.valuesOf(densities);
   const int ranks = (largest + ofHoles) / 2 + 1;
   radial_.resize(usize(ranks));
   first_.push_back(screened);
   for (int k = 0; k < ranks; ++k)
-    radial_[usize(k)] = sharedProduct(densities, space.orbitals.potentials(k, densities), pool);
+    radial_[usize(k)] =
+        sharedSymmetric(values, space.products.reduced(space.orbitals.potentials(k, densities)), pool);
 }
 
 Eigen::MatrixXd HolePairs::coupled(int twoJ, int v, int w) const {

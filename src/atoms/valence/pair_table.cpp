@@ -20,12 +20,12 @@ Eigen::MatrixXd sharedProduct(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b
   return out;
 }
 
-Eigen::MatrixXd sharedSquare(const Eigen::MatrixXd& a, ThreadPool& pool) {
+Eigen::MatrixXd sharedSymmetric(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, ThreadPool& pool) {
   const Eigen::Index n = a.cols();
   Eigen::MatrixXd out(n, n);
   overColumns(n, pool, [&](Eigen::Index first, Eigen::Index count) {
     const Eigen::Index below = n - first;
-    productTN(a.rightCols(below), a.middleCols(first, count), out.block(first, first, below, count));
+    productTN(a.rightCols(below), b.middleCols(first, count), out.block(first, first, below, count));
     for (Eigen::Index j = 0; j < count; ++j)
       out.row(first + j).tail(below - count) = out.col(first + j).tail(below - count).transpose();
   });
@@ -100,8 +100,7 @@ double PairTable::factor(int k, Symmetry a, Symmetry b, Symmetry c, Symmetry d) 
 PairPotentials pairPotentials(const ValenceSpace& space, const PairTable& table, int k, ThreadPool& pool) {
   const int number = PairTable::number(k, k % 2 != 0);
   const Eigen::Index points = space.orbitals.points();
-  PairPotentials made{Eigen::MatrixXd(points, table.size(number)),
-                      Eigen::MatrixXd(points, table.size(number))};
+  PairPotentials made{Eigen::MatrixXd(points, table.size(number)), {}};
   for (int a = 0; a < space.symmetries(); ++a)
     for (int c = 0; c < space.symmetries(); ++c) {
       const PairTable::Rows rows = table.rows(number, a, c);
@@ -109,10 +108,12 @@ PairPotentials pairPotentials(const ValenceSpace& space, const PairTable& table,
       for (int i = 0; i < table.count(c); ++i)
         made.densities.middleCols(rows.of(0, i), table.count(a)) = space.densities(c, i, a, table.count(a));
     }
+  made.potentials.resize(static_cast<Eigen::Index>(space.products.points.size()), table.size(number));
   overColumns(made.densities.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
     made.potentials.middleCols(first, count) =
-        space.orbitals.potentials(k, made.densities.middleCols(first, count));
+        space.products.reduced(space.orbitals.potentials(k, made.densities.middleCols(first, count)));
   });
+  made.densities = space.products.valuesOf(made.densities);
   return made;
 }
 
@@ -124,7 +125,7 @@ PairTable coulombTable(const ValenceSpace& space, ThreadPool& pool) {
     const int number = PairTable::number(k, k % 2 != 0);
     if (table.size(number) == 0) continue;
     const PairPotentials p = pairPotentials(space, table, k, pool);
-    table.values(number) = sharedProduct(p.densities, p.potentials, pool);
+    table.values(number) = sharedSymmetric(p.densities, p.potentials, pool);
   }
   return table;
 }

@@ -61,8 +61,8 @@ inline bool triangle(Symmetry a, int k, Symmetry c) {
 /// R^k of the Coulomb repulsion between all valence spinors.
 PairTable coulombTable(const ValenceSpace& space, ThreadPool& pool);
 
-/// Products of two valence spinors at the points and their potentials of rank k, a column for each row of the
-/// table that a Coulomb integral of this rank has.
+/// Products of two valence spinors and their potentials of rank k at ValenceSpace::products, a column for
+/// each row of the table that a Coulomb integral of this rank has.
 struct PairPotentials {
   Eigen::MatrixXd densities, potentials;
 };
@@ -82,8 +82,8 @@ void overColumns(Eigen::Index columns, ThreadPool& pool, const Task& task) {
 }
 /// a^T b.
 Eigen::MatrixXd sharedProduct(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, ThreadPool& pool);
-/// a^T a, of which a half is computed.
-Eigen::MatrixXd sharedSquare(const Eigen::MatrixXd& a, ThreadPool& pool);
+/// a^T b where it is symmetric: a half of it is computed.
+Eigen::MatrixXd sharedSymmetric(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, ThreadPool& pool);
 /// m + m^T in the place of m.
 void addTranspose(Eigen::MatrixXd& m, ThreadPool& pool);
 /// to = from^T; `to` has the shape of that.

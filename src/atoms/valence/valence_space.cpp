@@ -275,7 +275,7 @@ class PairDensity {
           for (Eigen::Index n = 0; n < c.cols(); ++n)
             for (Eigen::Index m = 0; m < c.rows(); ++m)
               c(m, n) /= std::hypot(energy - of(s).energies(m) - of(t).energies(n), kSmoothed);
-          densities_[usize(s)] += (a == b ? 0.5 : 1.0) * (twoJ + 1) * (c * c.transpose());
+          densities_[usize(s)] += (a == b ? 0.5 : 1.0) * (twoJ + 1) * multiply(c, false, c, true);
         }
     });
   }
@@ -371,7 +371,15 @@ ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& cor
     space.screenedCount.push_back(std::min<Eigen::Index>(f.rotation.cols(), request.screened));
     space.functions.push_back(std::move(f));
   }
+  space.products = productPoints(orbitals, space.factors());
   return space;
+}
+
+std::vector<SpinorFunctions> ValenceSpace::factors() const {
+  std::vector<SpinorFunctions> list(functions.begin(), functions.end());
+  for (const SymmetryOrbitals& o : orbitals.symmetries())
+    if (o.closed > 0) list.push_back(functionsOf(orbitals, o.symmetry.index(), 0, o.closed));
+  return list;
 }
 
 SpinorFunctions ValenceSpace::withCore(int symmetry) const {
@@ -398,8 +406,8 @@ Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationE
   Eigen::MatrixXd rotation = Eigen::MatrixXd::Zero(o.closed + valence.rows(), o.closed + valence.cols());
   rotation.topLeftCorner(o.closed, o.closed).setIdentity();
   rotation.bottomRightCorner(valence.rows(), valence.cols()) = valence;
-  SelfEnergyTerms terms{space.orbitals,         space.holes, symmetry, {}, 0,
-                        space.lowest(symmetry), pool,        &rotation};
+  SelfEnergyTerms terms{space.orbitals, space.holes, symmetry,       {}, 0, space.lowest(symmetry),
+                        pool,           &rotation,   &space.products};
   for (Eigen::Index i = 0; i < rotation.rows(); ++i) terms.columns.push_back(i);
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rotation.cols(), rotation.cols());
   const std::unique_ptr<SigmaSums> sums = engine.sums(terms);

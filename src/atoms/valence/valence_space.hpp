@@ -6,6 +6,7 @@
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/correlation_engine.hpp"
 #include "atoms/correlation/orbital_space.hpp"
+#include "atoms/correlation/product_points.hpp"
 #include "atoms/correlation/spinor_operators.hpp"
 
 namespace prophet {
@@ -44,6 +45,7 @@ struct ValenceSpace {
   std::vector<Eigen::Index> screenedCount;  ///< of each symmetry: the lowest, between which Sigma_2 acts
   std::vector<ValenceFunctions> functions;  ///< of each symmetry
   std::vector<ActiveSpinor> holes;
+  ProductPoints products{};  ///< of factors() with all of the orbitals
 
   /// Products of a spinor of symmetry s with the first `count` of symmetry t, as OrbitalSpace::densities.
   Eigen::MatrixXd densities(int s, int i, int t, Eigen::Index count) const;
@@ -59,6 +61,8 @@ struct ValenceSpace {
     const SymmetryOrbitals& o = orbitals.symmetries()[usize(symmetry)];
     return o.energies(o.closed);
   }
+  /// Functions of the core and of the valence electrons.
+  std::vector<SpinorFunctions> factors() const;
   /// The core's spinors of a symmetry, then its valence spinors.
   SpinorFunctions withCore(int symmetry) const;
   /// The core's field between the spinors of a symmetry, hartree.

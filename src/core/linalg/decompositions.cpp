@@ -1,5 +1,7 @@
 #include "core/linalg/decompositions.hpp"
 
+#include "core/linalg/column_basis.hpp"
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -36,6 +38,20 @@ ColumnOrder columnOrder(const Matrix& matrix, double threshold) {
   if (threshold > 0) qr.setThreshold(threshold);
   const auto& order = qr.colsPermutation().indices();
   return {{order.begin(), order.end()}, qr.rank()};
+}
+
+ColumnBasis columnBasis(const Matrix& matrix, double threshold) {
+  Eigen::ColPivHouseholderQR<Matrix> qr(matrix);
+  qr.setThreshold(threshold);
+  const Eigen::Index rank = qr.rank();
+  const auto& order = qr.colsPermutation().indices();
+  Matrix ordered(rank, matrix.cols());
+  ordered << Matrix::Identity(rank, rank),
+      qr.matrixR()
+          .topLeftCorner(rank, rank)
+          .triangularView<Eigen::Upper>()
+          .solve(qr.matrixR().topRightCorner(rank, matrix.cols() - rank).eval());
+  return {{order.begin(), order.begin() + rank}, ordered * qr.colsPermutation().transpose()};
 }
 
 Matrix columnSpan(const Matrix& matrix, double threshold) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "atoms/correlation/product_points.hpp"
 #include "tests/atoms/correlation/determinants.hpp"
 #include "tests/atoms/correlation/spaces.hpp"
 
@@ -59,6 +60,34 @@ TEST(SelfEnergy, IsTheDifferenceOfDeterminantsWithAnElectronMoreOrLess) {
       EXPECT_NEAR(waves, state.secondOrder, 1e-14);
     }
   }
+}
+
+/// Repulsions of products of smooth functions and all spinors are the same from a few points of the mesh,
+/// here of spinors up to 144,000 hartree.
+TEST(ProductPoints, SayAllAboutRepulsion) {
+  ThreadPool pool(2);
+  const AtomProblem problem = atomOf(12, "1s2 2s2 2p6", OneElectronOperator::Dirac);
+  const OrbitalSpace space = splineSpace(problem, 1, 2, 30, pool);
+  std::vector<SpinorFunctions> smooth;
+  for (int s = 0; s < 5; ++s)
+    smooth.push_back(functionsOf(space, s, 0, space.symmetries()[usize(s)].closed + 4));
+  const ProductPoints few = productPoints(space, smooth);
+  EXPECT_LT(2 * few.points.size(), usize(space.points()));
+  double largest = 0;
+  for (const SpinorFunctions& f : smooth)
+    for (Eigen::Index i = 0; i < f.count(); ++i)
+      for (int s = 0; s < 5; ++s)
+        for (const int k : {0, 1, 4}) {
+          const SymmetryOrbitals& g = space.symmetries()[usize(s)];
+          const Eigen::MatrixXd products =
+              f.large.col(i).asDiagonal() * g.large + Eigen::MatrixXd(f.small.col(i).asDiagonal() * g.small);
+          const Eigen::MatrixXd potentials = space.potentials(k, products),
+                                known = products.transpose() * potentials,
+                                found = few.valuesOf(products).transpose() * few.reduced(potentials);
+          largest = std::max(largest, known.cwiseAbs().maxCoeff());
+          EXPECT_LT((found - known).cwiseAbs().maxCoeff(), 5e-9) << f.symmetry.label() << i << ' ' << s;
+        }
+  EXPECT_GT(largest, 1);
 }
 
 TEST(SelfEnergy, NeedsClosedShells) {

@@ -216,7 +216,7 @@ AtomProblem fermi(double z, double rms, const char* core) {
 /// Spinors of each l, and how many of them are screened, where they differ.
 ValenceSpace reduced(const ValenceSpace& space, const std::vector<int>& counts,
                      const std::vector<int>& screened) {
-  ValenceSpace made{space.orbitals, {}, {0}, {}, {}, space.holes};
+  ValenceSpace made{space.orbitals, {}, {0}, {}, {}, space.holes, space.products};
   for (int s = 0; s < space.symmetries(); ++s) {
     const auto l = usize(space.type(s).l());
     const auto first = space.spinors.begin() + space.first[usize(s)];

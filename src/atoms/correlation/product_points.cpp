@@ -1,0 +1,50 @@
+#include "atoms/correlation/product_points.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "core/linalg/column_basis.hpp"
+#include "core/linalg/dense.hpp"
+
+namespace prophet {
+
+Eigen::MatrixXd ProductPoints::reduced(const Eigen::MatrixXd& potentials) const {
+  return multiply(interpolation, true, potentials, false);
+}
+
+ProductPoints productPoints(const OrbitalSpace& space, const std::vector<SpinorFunctions>& functions) {
+  constexpr double kInterpolated = 1e-10;
+  constexpr Eigen::Index kSamples = 400;  // products of random combinations, at first
+  constexpr Eigen::Index kSpare = 20;     // samples beyond the rank that they are found to have
+  const Eigen::Index points = space.points();
+  const Eigen::VectorXd roots = space.weights().cwiseSqrt();
+  for (Eigen::Index samples = kSamples;; samples *= 2) {
+    std::mt19937_64 engine(1);
+    // Sums of one side's functions: of all symmetries, as their products' span is wanted, not their angles.
+    struct Side {
+      Eigen::MatrixXd large, small;
+    };
+    Side first{Eigen::MatrixXd::Zero(points, samples), Eigen::MatrixXd::Zero(points, samples)},
+        second = first;
+    const auto add = [&](Side& side, const Eigen::MatrixXd& large, const Eigen::MatrixXd& small) {
+      Eigen::MatrixXd factors(large.cols(), samples);
+      for (double& f : factors.reshaped()) f = 2.0 * static_cast<double>(engine() >> 11) * 0x1p-53 - 1;
+      side.large += multiply(large, false, factors, false);
+      if (small.rows() > 0) side.small += multiply(small, false, factors, false);
+    };
+    for (const SpinorFunctions& f : functions) add(first, f.large, f.small);
+    for (const SymmetryOrbitals& o : space.symmetries()) add(second, o.large, o.small);
+    const Eigen::MatrixXd products =
+        (first.large.cwiseProduct(second.large) + first.small.cwiseProduct(second.small)).transpose() *
+        roots.asDiagonal();
+    ColumnBasis basis = columnBasis(products, kInterpolated);
+    const auto rank = static_cast<Eigen::Index>(basis.columns.size());
+    if (rank + kSpare > samples && samples < points) continue;
+    ProductPoints made{std::move(basis.columns), {}};
+    made.interpolation = roots.cwiseInverse().asDiagonal() * basis.coefficients.transpose() *
+                         Eigen::VectorXd(roots(made.points)).asDiagonal();
+    return made;
+  }
+}
+
+}  // namespace prophet

@@ -1,0 +1,26 @@
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+#include "atoms/correlation/spinor_operators.hpp"
+
+namespace prophet {
+
+/// A few points of the mesh that say all about products of spinors: P_f P_g + Q_f Q_g at every point is
+/// `interpolation` times its values at these, for some functions f and all spinors g of a space. Smooth
+/// products have far fewer degrees of freedom than a mesh that holds their potentials has points, and sums
+/// over points are most of the work of second order.
+struct ProductPoints {
+  std::vector<Eigen::Index> points;
+  Eigen::MatrixXd interpolation;  ///< a row for each point of the mesh
+
+  Eigen::MatrixXd valuesOf(const Eigen::MatrixXd& functions) const { return functions(points, Eigen::all); }
+  /// What sums over the mesh of products with these columns become: the weights times potentials of others.
+  Eigen::MatrixXd reduced(const Eigen::MatrixXd& potentials) const;
+};
+
+/// Products are interpolated to 1e-10 of the largest one, in the mean square over the mesh. Source: J. Lu and
+/// L. Ying, J. Comput. Phys. 302 (2015) 329 (interpolative decomposition of products by random combinations).
+ProductPoints productPoints(const OrbitalSpace& space, const std::vector<SpinorFunctions>& functions);
+
+}  // namespace prophet
