@@ -111,7 +111,7 @@ TEST(CorrelatingMaker, MakesDiffuseFunctionsBesideTheOthers) {
     const LibraryEntry made = readBasisFile(in, "test"), before = *readLibraryEntry(row.z, "prophet-dz");
     EXPECT_EQ(made.exponents, before.exponents);
     EXPECT_EQ(withoutGroup(made.groups, "diffuse").size(), withoutGroup(before.groups, "diffuse").size());
-    EXPECT_EQ(made.groups.back().name, "diffuse");
+    EXPECT_GT(made.groups.size(), withoutGroup(made.groups, "diffuse").size());
     const std::string& source = made.provenance.source;
     EXPECT_EQ(source.find("; diffuse functions"), source.rfind("; diffuse functions")) << source;
     const auto has = [](const std::string& text) { return text.find("core functions") != std::string::npos; };
