@@ -1,8 +1,5 @@
 #include "atoms/correlation/product_points.hpp"
 
-#include <algorithm>
-#include <random>
-
 #include "core/linalg/column_basis.hpp"
 #include "core/linalg/dense.hpp"
 
@@ -10,6 +7,17 @@ namespace prophet {
 
 Eigen::MatrixXd ProductPoints::reduced(const Eigen::MatrixXd& potentials) const {
   return multiply(interpolation, true, potentials, false);
+}
+
+SpinorFunctions ProductPoints::valuesOf(const SpinorFunctions& f) const {
+  return {f.symmetry, valuesOf(f.large),
+          f.small.rows() > 0 ? valuesOf(f.small) : Eigen::MatrixXd(0, f.count())};
+}
+
+Eigen::MatrixXd randomFactors(std::mt19937_64& engine, Eigen::Index rows, Eigen::Index columns) {
+  Eigen::MatrixXd factors(rows, columns);
+  for (double& f : factors.reshaped()) f = 2.0 * static_cast<double>(engine() >> 11) * 0x1p-53 - 1;
+  return factors;
 }
 
 ProductPoints productPoints(const OrbitalSpace& space, const std::vector<SpinorFunctions>& functions) {
@@ -27,8 +35,7 @@ ProductPoints productPoints(const OrbitalSpace& space, const std::vector<SpinorF
     Side first{Eigen::MatrixXd::Zero(points, samples), Eigen::MatrixXd::Zero(points, samples)},
         second = first;
     const auto add = [&](Side& side, const Eigen::MatrixXd& large, const Eigen::MatrixXd& small) {
-      Eigen::MatrixXd factors(large.cols(), samples);
-      for (double& f : factors.reshaped()) f = 2.0 * static_cast<double>(engine() >> 11) * 0x1p-53 - 1;
+      const Eigen::MatrixXd factors = randomFactors(engine, large.cols(), samples);
       side.large += multiply(large, false, factors, false);
       if (small.rows() > 0) side.small += multiply(small, false, factors, false);
     };

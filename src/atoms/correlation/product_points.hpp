@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <random>
 #include <vector>
 
 #include "atoms/correlation/spinor_operators.hpp"
@@ -15,9 +16,13 @@ struct ProductPoints {
   Eigen::MatrixXd interpolation;  ///< a row for each point of the mesh
 
   Eigen::MatrixXd valuesOf(const Eigen::MatrixXd& functions) const { return functions(points, Eigen::all); }
+  SpinorFunctions valuesOf(const SpinorFunctions& functions) const;
   /// What sums over the mesh of products with these columns become: the weights times potentials of others.
   Eigen::MatrixXd reduced(const Eigen::MatrixXd& potentials) const;
 };
+
+/// Factors of random combinations, between -1 and 1: the same ones with every standard library.
+Eigen::MatrixXd randomFactors(std::mt19937_64& engine, Eigen::Index rows, Eigen::Index columns);
 
 /// Products are interpolated to 1e-10 of the largest one, in the mean square over the mesh. Source: J. Lu and
 /// L. Ying, J. Comput. Phys. 302 (2015) 329 (interpolative decomposition of products by random combinations).

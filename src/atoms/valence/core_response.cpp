@@ -41,11 +41,6 @@ constexpr const char* kUnstable =
     "the core is not stable against its own excitations to all orders: 'core_rings' second takes those of "
     "second order alone";
 
-SpinorFunctions at(const ProductPoints& points, const SpinorFunctions& f) {
-  return {f.symmetry, points.valuesOf(f.large),
-          f.small.rows() > 0 ? points.valuesOf(f.small) : Eigen::MatrixXd(0, f.count())};
-}
-
 SpinorFunctions lowestOf(const SpinorFunctions& f, Eigen::Index count) {
   return {f.symmetry, f.large.leftCols(count), f.small.leftCols(count)};
 }
@@ -79,8 +74,8 @@ void CoreResponse::chooseParticles() {
   for (int s = 0; s < space_.symmetries() && space_.type(s).l() <= kReferenceL; ++s) valence.push_back(s);
   std::vector<SpinorFunctions> virtuals;
   for (std::size_t n = 0; n < all.size(); ++n)
-    virtuals.push_back(
-        at(space_.products, functionsOf(space_.orbitals, static_cast<int>(n), all[n].closed, counts[n])));
+    virtuals.push_back(space_.products.valuesOf(
+        functionsOf(space_.orbitals, static_cast<int>(n), all[n].closed, counts[n])));
   for (const Spinors& a : holes_) {
     // Excitations of the hole to symmetry m and of the other electron to n: [m][n] of either.
     std::vector<std::vector<Eigen::MatrixXd>> first(all.size()), second(all.size());
@@ -105,7 +100,7 @@ void CoreResponse::chooseParticles() {
             const double charge = ofHole * reducedC(f.symmetry, k, all[n].symmetry);
             if (charge == 0) continue;
             Eigen::MatrixXd x =
-                multiply(potential, true, productsOf(virtuals[n], at(space_.products, f)), false);
+                multiply(potential, true, productsOf(virtuals[n], space_.products.valuesOf(f)), false);
             const double energy = a.energies(0) + space_.lowest(v);
             for (Eigen::Index j = 0; j < x.cols(); ++j)
               for (Eigen::Index i = 0; i < x.rows(); ++i)
@@ -191,7 +186,7 @@ void CoreResponse::solve(Rank& rank, Eigen::MatrixXd sum, Eigen::MatrixXd differ
 }
 
 CoreResponse::Dressed CoreResponse::dressed(const SpinorFunctions& functions) const {
-  Dressed d{functions, at(products_, functions), {}};
+  Dressed d{functions, products_.valuesOf(functions), {}};
   d.withHoles.resize(holes_.size());
   pool_.forEach(static_cast<int>(holes_.size()), [&](int task, int) {
     const auto a = usize(task);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "atoms/angular/angular.hpp"
 #include "core/common/error.hpp"
@@ -73,10 +72,6 @@ class RingFactors {
     if (f.small.rows() > 0) values += f.small.col(i).asDiagonal() * g.small;
     return values;
   }
-  SpinorFunctions valuesOf(const SpinorFunctions& f) const {
-    return {f.symmetry, space_.products.valuesOf(f.large),
-            f.small.rows() > 0 ? space_.products.valuesOf(f.small) : Eigen::MatrixXd(0, f.count())};
-  }
 
   /// Potentials of rank l of the products of hole a with the screened spinors of symmetry v.
   struct Potential {
@@ -115,14 +110,11 @@ class RingFactors {
     for (int k = 0; k <= table_.largestK(); ++k)
       repulsions_.push_back(pairPotentials(space_, table_, k, pool_).potentials);
     for (int s = 0; s < space_.symmetries(); ++s)
-      valence_.push_back(valuesOf({space_.type(s), space_.functions[usize(s)].large.leftCols(table_.count(s)),
-                                   space_.functions[usize(s)].small.leftCols(table_.count(s))}));
+      valence_.push_back(space_.products.valuesOf(
+          SpinorFunctions{space_.type(s), space_.functions[usize(s)].large.leftCols(table_.count(s)),
+                          space_.functions[usize(s)].small.leftCols(table_.count(s))}));
     std::mt19937_64 engine(1);
-    const auto random = [&](Eigen::Index rows) {
-      Eigen::MatrixXd factors(rows, kSamples);
-      for (double& f : factors.reshaped()) f = 2.0 * static_cast<double>(engine() >> 11) * 0x1p-53 - 1;
-      return factors;
-    };
+    const auto random = [&](Eigen::Index rows) { return randomFactors(engine, rows, kSamples); };
     const auto points = static_cast<Eigen::Index>(space_.products.points.size());
     const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(points, kSamples);
     Eigen::MatrixXd ofPairs = none, large = none, small = none;
@@ -138,10 +130,10 @@ class RingFactors {
         ofHoles[p.hole] += multiply(potentials_[l].middleCols(p.first, table_.count(p.v)), false,
                                     random(table_.count(p.v)), false);
     for (const ActiveSpinor& a : space_.holes)
-      holes_.push_back(valuesOf(functionsOf(space_.orbitals, a.symmetry, a.column, 1)));
+      holes_.push_back(space_.products.valuesOf(functionsOf(space_.orbitals, a.symmetry, a.column, 1)));
     std::vector<SpinorFunctions> virtuals;
     for (std::size_t n = 0; n < particles_; ++n)
-      virtuals.push_back(valuesOf(
+      virtuals.push_back(space_.products.valuesOf(
           functionsOf(space_.orbitals, static_cast<int>(n), orbitals(n).closed, orbitals(n).targets())));
     particlesOf_.resize(space_.holes.size() * particles_);
     pool_.forEach(static_cast<int>(particlesOf_.size()), [&](int task, int) {

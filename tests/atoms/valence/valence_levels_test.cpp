@@ -309,6 +309,17 @@ TEST(ValenceLevels, OfCalciumAreThoseOfOtherPrograms) {
   compareWithOtherPrograms("Ca", 20, 3.4776, "[Ar]", {7, 7, 8}, {2, 2, 3}, {1e-7, 1.4e-5, 1e-3});
 }
 
+/// Of the lowest s and p levels of one electron.
+ValenceRequest oneElectron(const AtomProblem& problem, const std::string& core) {
+  ValenceRequest request;
+  request.electrons = 1;
+  request.spinors.largestL = 1;
+  request.field = {problem.nucleus, problem.hamiltonian.speedOfLight};
+  request.core = core;
+  request.roots = 1;
+  return request;
+}
+
 /// Hyperfine constants of one electron: those of the Brueckner orbital, in which there are spinors of the
 /// core too. Without these the constants of 3s and 3p would be 1.2 and 2.7 % smaller.
 TEST(ValenceLevels, OfOneElectronHaveHyperfineConstantsOfBruecknerOrbitals) {
@@ -316,13 +327,8 @@ TEST(ValenceLevels, OfOneElectronHaveHyperfineConstantsOfBruecknerOrbitals) {
   const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
   const AtomProblem problem = fermi(11, 2.994, "[Ne]");
   const OrbitalSpace orbitals = splineSpace(problem, 0.5, 2, 30, pool);
-  ValenceRequest request;
-  request.electrons = 1;
-  request.spinors.largestL = 1;
+  ValenceRequest request = oneElectron(problem, "[Ne]");
   request.spinors.perSymmetry = request.spinors.eigenvectors = 100;
-  request.field = {problem.nucleus, problem.hamiltonian.speedOfLight};
-  request.core = "[Ne]";
-  request.roots = 1;
   request.iteratedRings = false;
   const ValenceLevels r = valenceLevels(orbitals, problem.configuration, 0, request, *engine, pool);
   CorrelationOptions options;
@@ -348,13 +354,8 @@ TEST(ValenceLevels, LinesHaveTheResponseAtTheirFrequency) {
   const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
   const AtomProblem problem = fermi(30, 3.9283, "[Ar] 3d10");
   const OrbitalSpace orbitals = splineSpace(problem, 1, 3, 30, pool);
-  ValenceRequest request;
-  request.electrons = 1;
+  ValenceRequest request = oneElectron(problem, "[Ar] 3d10");
   request.ionCharge = 2;
-  request.spinors.largestL = 1;
-  request.field = {problem.nucleus, problem.hamiltonian.speedOfLight};
-  request.core = "[Ar] 3d10";
-  request.roots = 1;
   request.corePolarisation = true;
   request.multipoles = {{1, false}};
   const ValenceLevels r = valenceLevels(orbitals, problem.configuration, 0, request, *engine, pool);

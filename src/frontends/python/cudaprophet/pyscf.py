@@ -723,7 +723,7 @@ def basis(elements: Union[str, Sequence[str]], name: str = "prophet-dz", *, core
         if contract or core or diffuse or core_density:
             raise _core.Error(f"contract: {name} is contracted already; core, diffuse, core_density and contract belong to sets of primitives")
         return _of_library(name, elements)
-    primitives = _primitives(elements, name, core, diffuse, core_density)
+    primitives = _primitives(elements, name, _groups(core, diffuse, core_density))
     return primitives if contract is None else _contracted(elements, primitives, contract, uncontract, per)[0]
 
 
@@ -738,7 +738,7 @@ def contraction_error(symbol: str, name: str = "prophet-dz", *, core: bool = Fal
     basis(symbol, name, contract=contract, per=per)  # refuses what there is not
     if of == "second-order" and per == "j":
         raise _core.Error("of: second order takes functions of both j; expected per='l' or 'both'")
-    shells, cost = _contracted(symbol, _primitives(symbol, name, core, diffuse), contract, uncontract, per)
+    shells, cost = _contracted(symbol, _primitives(symbol, name, _groups(core, diffuse)), contract, uncontract, per)
     return cost if of == "field" else _second_order_lost(symbol, shells, contract)
 
 
@@ -779,18 +779,22 @@ def _of_library(name: str, symbol: str) -> List[Any]:
             for shell in found["electron_shells"]]
 
 
-def _exported(elements: str, name: str, form: str, core: bool = False, diffuse: bool = False, core_density: bool = False) -> str:
-    groups = ",".join(g for g, wanted in (("core", core), ("diffuse", diffuse), ("core-density", core_density)) if wanted)
+def _groups(core: bool, diffuse: bool, core_density: bool = False) -> List[str]:
+    """Those of functions that an export has on request only."""
+    return [group for group, wanted in (("core", core), ("diffuse", diffuse), ("core-density", core_density)) if wanted]
+
+
+def _exported(elements: str, name: str, form: str, groups: Sequence[str] = ()) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "set"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ProphetWarning)  # of programs that need contractions
-            run("basis_export", {"what": elements, "library": name, "format": form, "with": groups or None, "out": str(path)})
+            run("basis_export", {"what": elements, "library": name, "format": form, "with": ",".join(groups) or None, "out": str(path)})
         return path.read_text(encoding="utf-8")
 
 
-def _primitives(symbol: str, name: str, core: bool, diffuse: bool, core_density: bool = False) -> List[Any]:
-    element = next(iter(json.loads(_exported(symbol, name, "json", core, diffuse, core_density))["elements"].values()))
+def _primitives(symbol: str, name: str, groups: Sequence[str] = ()) -> List[Any]:
+    element = next(iter(json.loads(_exported(symbol, name, "json", groups))["elements"].values()))
     shells = {(l, float(zeta)) for shell in element["electron_shells"] for l in shell["angular_momentum"] for zeta in shell["exponents"]}
     return [[l, [zeta, 1.0]] for l, zeta in sorted(shells, key=lambda s: (s[0], -s[1]))]
 
