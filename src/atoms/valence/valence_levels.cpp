@@ -180,6 +180,15 @@ class ValenceSolver {
     return h;
   }
 
+  /// What Sigma adds to the Hamiltonian.
+  ValenceHamiltonian sigma() const {
+    ValenceHamiltonian h{space_, {}, {}};
+    for (std::size_t s = 0; s < with_.size(); ++s) h.oneBody.push_back(with_[s] - plain_[s]);
+    if (rings_) h.interactions.push_back(&*rings_);
+    if (holes_) h.holes = &*holes_;
+    return h;
+  }
+
   void makePlaces() {
     withPlaces_.emplace(hamiltonian(true), pool_);
     plainPlaces_.emplace(hamiltonian(false), pool_);
@@ -391,7 +400,10 @@ class ValenceSolver {
     }
     block.pairs.emplace(space_, twoJ, odd);
     block.without = block.pairs->hamiltonian(hamiltonian(false), pool_);
-    block.with = block.pairs->hamiltonian(hamiltonian(true), pool_);
+    block.with = block.pairs->hamiltonian(sigma(), pool_);
+    overColumns(block.with.cols(), pool_, [&](Eigen::Index first, Eigen::Index count) {
+      block.with.middleCols(first, count) += block.without.middleCols(first, count);
+    });
     return block;
   }
 
@@ -972,8 +984,7 @@ class ValenceSolver {
     const auto count = static_cast<Eigen::Index>(space_.spinors.size());
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);
     std::optional<CorePolarisation> response;
-    if (hasResponse())
-      response.emplace(space_.orbitals, op, omega, pool_, checkpoint_);
+    if (hasResponse()) response.emplace(space_.orbitals, op, omega, pool_, checkpoint_);
     for (int a = 0; a < space_.symmetries(); ++a)
       for (int b = 0; b < space_.symmetries(); ++b) {
         if (!op.couples(space_.type(a), space_.type(b))) continue;
