@@ -55,15 +55,15 @@ def test_nucleus_is_the_same_in_a_basis_and_at_the_limit():
                             "(1 'point', 2 'sphere', 3 'gaussian', 4 'fermi'); did you mean 'fermi'?"),
     (dict(nucmodl=3), "nucmodl: unknown keyword 'nucmodl'; did you mean 'nucmdl'?"),
     (dict(config="[Xx] 3s1"), "config: in config: 'Xx' is not a noble gas; expected He, Ne, Ar, Kr, Xe, Rn or Og"),
-    (dict(qed="outer"), "qed: found 'outer'; expected True, False, 'inner'"),
+    (dict(qed="outer"), "qed: found 'outer'; expected 'none', 'inner' or 'valence'"),
     (dict(breit="brite"), "breit: found breit='brite'; expected 'none', 'gaunt' or 'breit'"),
-    (dict(rms=-1.0), "rms: found rms=-1.0; expected a number, more than 0 and at most 10000"),
+    (dict(rms=-1.5), "rms: found rms=-1.5; expected a number, more than 0 and at most 10000"),
     (dict(thdll=object()), "thdll: found <object object"),
     (dict(scf=dict(maxit=3)), "scf['maxit']: unknown keyword 'maxit'; did you mean 'maxitr'?"),
     (dict(maxitr=0, charge=100), "charge"),
     (dict(thread=1), "thread: unknown keyword 'thread'; did you mean 'threads'?"),
     (dict(conf="[Xe]"), "conf: unknown keyword 'conf'; did you mean 'config'?"),
-    (dict(jobtype="bsopt"), "jobtype: the function determines it"),
+    (dict(jobtype="bsopt"), "jobtype: the operation determines it"),
     (dict(basis="foo"), "foo"),
 ])
 def test_errors_are_the_programs_and_name_the_argument(keywords, text):
@@ -101,7 +101,7 @@ def test_options_are_checked():
         cp.Atom("Ne", basis="nothing").energy()
 
 
-@pytest.mark.parametrize("charge", ["1", 1.5])
+@pytest.mark.parametrize("charge", ["one", 1.5])
 def test_a_charge_that_is_none_is_one_error(charge):
     with pytest.raises(cp.Error) as error:
         cp.Atom("Ne", charge=charge)
