@@ -264,7 +264,7 @@ class Atom:
         """What the file of a basis set says of the size of its nucleus, where nothing else does."""
         given = {k: v for k, v in flattened(keywords).items() if v is not None}
         basis = given.get("basis")
-        sized = {"rnuc", "radius", "alpha", "exponent", "mass", "isotope", "rms", "skin"} & set(given)
+        sized = {*_core.names_of_groups(["nuc"])} & {*given} - {"nucmdl", "model"}
         return {} if sized or not isinstance(basis, BasisSet) else dict(basis.provenance.get("nucleus_size", {}))
 
     def _job(self, kind: str, keywords: Dict[str, Any], device: str = "auto") -> _core.Job:
