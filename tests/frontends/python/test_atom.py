@@ -160,6 +160,14 @@ def test_isotopes_by_name():
     assert calcium.levels == cp.levels("43Ca+").levels
 
 
+def test_operations_take_sets_and_groups_as_atoms_do():
+    asked = dict(basis=cp.basis("Ne", "prophet-dz").of("Ne"), nucleus="gaussian", scf=dict(maxitr=50))
+    ours = cp.energy("Ne", no_error_estimate=True, **asked)
+    assert ours.energy == cp.Atom("Ne", **asked).energy(error_estimate=False).energy and "maxitr=50" in ours.request["input"]
+    with pytest.raises(cp.Error, match="basis: exponent 2 of s\\+ appears twice"):
+        cp.energy("Ne", basis=cp.BasisSet([[2.0, 2.0]]))
+
+
 def test_names_are_those_of_the_package():
     assert set(cp.__all__) <= set(dir(cp)) and not {"Any", "List", "importlib"} & set(dir(cp))
 
