@@ -357,7 +357,8 @@ class Molecules(InFolder):
             self.assertLess(mol.nao_2c(), molecule(symbol).nao_2c())
             mf = cpp.x2c(scf.X2C(mol), "amf").run(conv_tol=1e-11)
             self.assertLess(abs(mf.e_tot - cpp.atoms(molecule(symbol))[symbol].energy), 1e-7)
-        self.assertLess(cpp.contraction_error("Br", contract="amf", per="j"), 1e-8)
+        for steep in (False, True):
+            self.assertLess(cpp.contraction_error("Br", core_density=steep, contract="amf", per="j"), 1e-8)
         mean, both = (cpp.contraction_error("Br", contract="amf", per=per) for per in ("l", "both"))
         self.assertTrue(0 < 100 * both < mean, (both, mean))
         with self.assertRaisesRegex(Error, "contract: found 'magic'; expected None, 'sfx2c', 'x2c' or 'amf'"):

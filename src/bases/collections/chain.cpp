@@ -48,7 +48,6 @@ class FitStore {
   int evaluations() const { return evaluations_; }
 
  private:
-  void load(std::size_t line);
   FittedLadder optimise(int symmetry, int functions);
   FittedLadder optimiseByGradient(int symmetry, int functions);
   WellTemperedParameters startFor(int symmetry, int functions);
@@ -76,18 +75,11 @@ constexpr double kWorthAnother = 1e-2;
 FitStore::FitStore(const BasisTrials& field, const BasisSet& reference, const Settings& settings,
                    FinishedPieces& record)
     : field_(field), reference_(reference), settings_(settings), record_(record) {
-  for (std::size_t i = 0; i < record.pieces().size(); ++i) load(i);
-}
-
-void FitStore::load(std::size_t number) {
-  if (record_.pieces()[number].key != kFit) return;
-  try {
-    const FitLine f = fitLineOf(record_.content(number));
+  forPieces(record, kFit, [&](const std::string& text) {
+    const FitLine f = fitLineOf(text);
     recorded_[{f.symmetry, f.functions}] = {
         f.functions, {f.alpha, f.beta, f.delta, f.gamma}, {f.rise, f.prolapse}, f.evaluations};
-  } catch (const Error& error) {
-    record_.refuse(number, error.what());
-  }
+  });
 }
 
 const ExponentRange& FitStore::range(int symmetry) {
@@ -406,14 +398,9 @@ constexpr double kLargestMiss = 0.05;
 
 double chainLimit(const ChainTask& task, FinishedPieces& record) {
   if (task.limit) return *task.limit;
-  for (std::size_t i = 0; i < record.pieces().size(); ++i) {
-    if (record.pieces()[i].key != kLimit) continue;
-    try {
-      return limitOf(record.content(i));
-    } catch (const Error& error) {
-      record.refuse(i, error.what());
-    }
-  }
+  std::optional<double> known;
+  forPieces(record, kLimit, [&](const std::string& text) { known = limitOf(text); });
+  if (known) return *known;
   const Result limit = compute({task.problem, LimitMethod{}}, {task.threads, nullptr, task.checkpoint});
   if (limit.status == Status::NotConverged)
     throw NotConvergedError("the numerical limit did not converge; give the energy of the limit instead");

@@ -26,12 +26,28 @@ constexpr const char* kByRule = "functions for correlation by the valence's over
 /// the last.
 constexpr double kIonWeights[] = {1.0, 0.5, 0.25, 0.1, 0.0};
 
-/// The group that a search for a group on request makes.
-const char* groupOf(CorrelatingPart part) {
-  return part == CorrelatingPart::CoreValence ? kCoreGroup
-         : part == CorrelatingPart::Diffuse   ? kDiffuseGroup
-                                              : kCoreDensityGroup;
-}
+/// What is known of a part.
+struct Kind {
+  CorrelatingPart part;
+  const char* name;
+  /// Null: numbers follow from errors.
+  std::filesystem::path (*counts)(const std::filesystem::path&);
+  const char* group;      ///< on request; null: those of the valence
+  const char* statement;  ///< of the source of a finished set
+  const char* lack;       ///< what is wrong with a set whose source has no such statement
+};
+
+constexpr Kind kKinds[] = {
+    {CorrelatingPart::Valence, "correlating", correlatingCountsFile, nullptr, kFunctions,
+     "its functions for correlation are not optimised for second order"},
+    {CorrelatingPart::CoreValence, "core-valence", coreCountsFile, kCoreGroup, kCoreStatement,
+     "its functions for the outer core are not optimised for second order"},
+    {CorrelatingPart::Diffuse, "diffuse", diffuseCountsFile, kDiffuseGroup, kDiffuseStatement,
+     "it has no diffuse functions"},
+    {CorrelatingPart::CoreDensity, "core-density", nullptr, kCoreDensityGroup, kCoreDensityStatement,
+     "it has no functions for the density at the nucleus"}};
+
+const Kind& kindOf(CorrelatingPart part) { return *std::ranges::find(kKinds, part, &Kind::part); }
 
 /// The source of a set up to what an earlier search said that starts with any of these.
 std::string sourceUpTo(const std::string& source, std::initializer_list<const char*> statements) {
@@ -65,7 +81,18 @@ std::string ofLimit(const std::map<int, SecondOrderLimit>& limits, int z) {
 
 }  // namespace
 
-std::string CorrelatingMaker::makeCore(const SetRequest& request, const std::vector<FunctionCount>& counts,
+Names<CorrelatingPart> correlatingParts() {
+  Names<CorrelatingPart> names;
+  for (const Kind& kind : kKinds) names.emplace_back(kind.name, kind.part);
+  return names;
+}
+
+std::filesystem::path countsFileOf(CorrelatingPart part, const std::filesystem::path& basisSets) {
+  const auto counts = kindOf(part).counts;
+  return counts ? counts(basisSets) : std::filesystem::path();
+}
+
+std::string CorrelatingMaker::makeCore(const SetRequest& request, const Counts& counts,
                                        LibraryEntry& set) const {
   if (!hasOuterCore(request.z)) return fmt::format("{}: none, there is no core", kCoreStatement);
   const std::vector<FunctionGroup> valence = valenceGroups(set.groups);
@@ -86,7 +113,7 @@ std::string CorrelatingMaker::makeCore(const SetRequest& request, const std::vec
                      ofLimit(coreLimits_, request.z));
 }
 
-std::string CorrelatingMaker::makeDiffuse(const SetRequest& request, const std::vector<FunctionCount>& counts,
+std::string CorrelatingMaker::makeDiffuse(const SetRequest& request, const Counts& counts,
                                           LibraryEntry& set) const {
   const BasisSet valence = withGroups(makeBasis(set), valenceGroups(set.groups));
   const DiffuseSearchResult found = searchDiffuse(request.z, request.problem, valence, counts);
@@ -117,7 +144,7 @@ std::string CorrelatingMaker::makeCoreDensity(const SetRequest& request, Library
                      kCoreDensityStatement, errors);
 }
 
-std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::vector<FunctionCount>& counts,
+std::string CorrelatingMaker::makeValence(const SetRequest& request, const Counts& counts,
                                           LibraryEntry& set) const {
   set.groups = valenceGroups(std::move(set.groups));
   std::optional<CorrelatingSearchResult> search;
@@ -165,24 +192,21 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   auto entry = readLibraryEntry(request.z, collection_, basisSets_);
   if (!entry) throw Error(fmt::format("{} has no set for {}", collection_, symbolOf(request.z)));
   const auto counts = counts_.find(request.z);
-  if (counts == counts_.end() && part_ != CorrelatingPart::CoreDensity)
+  const Kind& kind = kindOf(part_);
+  if (counts == counts_.end() && kind.counts)
     throw Error(fmt::format("{} has no numbers of functions for correlation", symbolOf(request.z)));
   MadeSet made;
   made.set = *entry;
+  if (kind.group) made.set = withoutGroup(std::move(made.set), kind.group);
+  const std::string said =
+      part_ == CorrelatingPart::CoreDensity ? makeCoreDensity(request, made.set)
+      : part_ == CorrelatingPart::Valence   ? makeValence(request, counts->second, made.set)
+      : part_ == CorrelatingPart::Diffuse   ? makeDiffuse(request, counts->second, made.set)
+                                            : makeCore(request, counts->second, made.set);
   std::string& source = made.set.provenance.source;
-  if (part_ == CorrelatingPart::Valence) {
-    const std::string said = makeValence(request, counts->second, made.set);
-    source = fmt::format(
-        "{}; {}", sourceUpTo(source, {kFunctions, kCoreStatement, kDiffuseStatement, kCoreDensityStatement}),
-        said);
-  } else {
-    made.set = withoutGroup(std::move(made.set), groupOf(part_));
-    const std::string said = part_ == CorrelatingPart::CoreDensity ? makeCoreDensity(request, made.set)
-                             : part_ == CorrelatingPart::CoreValence
-                                 ? makeCore(request, counts->second, made.set)
-                                 : makeDiffuse(request, counts->second, made.set);
-    source += "; " + said;
-  }
+  if (!kind.group)
+    source = sourceUpTo(source, {kFunctions, kCoreStatement, kDiffuseStatement, kCoreDensityStatement});
+  source += "; " + said;
   made.shortfall = whyNotFinished(made.set);
   made.seconds = watch.seconds();
   return made;
@@ -193,7 +217,8 @@ std::string CorrelatingMaker::otherRequest(const LibraryEntry& entry) const {
   const auto from = readLibraryEntry(entry.z, collection_, basisSets_);
   if (!from || from->exponents != entry.exponents)
     return fmt::format("the atom's functions are not those of {}", collection_);
-  if (part_ == CorrelatingPart::CoreDensity) return "";
+  const Kind& kind = kindOf(part_);
+  if (!kind.counts) return "";
   const bool stays = part_ == CorrelatingPart::Valence
                          ? entry.provenance.source.find(kOptimised) == std::string::npos
                          : part_ == CorrelatingPart::CoreValence && !hasOuterCore(entry.z);
@@ -202,25 +227,15 @@ std::string CorrelatingMaker::otherRequest(const LibraryEntry& entry) const {
   const auto counts = counts_.find(entry.z);
   if (counts != counts_.end())
     for (const FunctionCount& count : counts->second) wanted[count.l] += count.count;
-  const auto groups = part_ == CorrelatingPart::Valence ? valenceGroups(entry.groups) : entry.groups;
-  for (const FunctionGroup& group : groups) {
-    const bool counted = part_ == CorrelatingPart::Valence || group.name == groupOf(part_);
-    if (counted) there[group.l] += static_cast<int>(group.exponents.size());
-  }
+  for (const FunctionGroup& group : kind.group ? entry.groups : valenceGroups(entry.groups))
+    if (!kind.group || group.name == kind.group) there[group.l] += static_cast<int>(group.exponents.size());
   return wanted == there ? "" : "its numbers of functions are not those of the tier";
 }
 
 std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
   if (const std::string other = otherRequest(entry); !other.empty()) return other;
-  const auto says = [&](const char* statement) {
-    return entry.provenance.source.find(statement) != std::string::npos;
-  };
-  if (part_ == CorrelatingPart::CoreValence)
-    return says(kCoreStatement) ? "" : "its functions for the outer core are not optimised for second order";
-  if (part_ == CorrelatingPart::CoreDensity)
-    return says(kCoreDensityStatement) ? "" : "it has no functions for the density at the nucleus";
-  if (part_ == CorrelatingPart::Diffuse) return says(kDiffuseStatement) ? "" : "it has no diffuse functions";
-  if (!says(kFunctions)) return "its functions for correlation are not optimised for second order";
+  const Kind& kind = kindOf(part_);
+  if (entry.provenance.source.find(kind.statement) == std::string::npos) return kind.lack;
   return entry.groups.empty() ? "it has no functions for correlation" : "";
 }
 

@@ -7,6 +7,7 @@
 #include "bases/collections/collection.hpp"
 #include "bases/collections/second_order_limits.hpp"
 #include "bases/optimise/correlating_search.hpp"
+#include "core/common/names.hpp"
 
 namespace prophet {
 
@@ -18,14 +19,19 @@ enum class CorrelatingPart {
   CoreDensity   ///< the group "core-density" (searchCoreDensity), whose numbers follow from its errors
 };
 
+/// As the operation that makes tiers calls them: "correlating", "core-valence", ...
+Names<CorrelatingPart> correlatingParts();
+/// The table of the program with their numbers of functions; empty for a part whose numbers follow.
+std::filesystem::path countsFileOf(CorrelatingPart part, const std::filesystem::path& basisSets);
+
 /// The sets of a collection with functions for correlation that are optimised for energies of second order;
 /// all others stay as they are.
 class CorrelatingMaker : public SetMaker {
  public:
+  using Counts = std::vector<FunctionCount>;
   /// `collection`: whose sets are taken. `counts`: by charge. `energies`: of second order of the valence that
   /// sets have at least if they can, hartree, by charge.
-  CorrelatingMaker(std::string collection, std::filesystem::path basisSets,
-                   std::map<int, std::vector<FunctionCount>> counts,
+  CorrelatingMaker(std::string collection, std::filesystem::path basisSets, std::map<int, Counts> counts,
                    CorrelatingPart part = CorrelatingPart::Valence, std::map<int, double> energies = {})
       : collection_(std::move(collection)),
         basisSets_(std::move(basisSets)),
@@ -39,20 +45,16 @@ class CorrelatingMaker : public SetMaker {
 
  private:
   /// Change the set's groups; what its source says of them.
-  std::string makeValence(const SetRequest& request, const std::vector<FunctionCount>& counts,
-                          LibraryEntry& set) const;
-  std::string makeCore(const SetRequest& request, const std::vector<FunctionCount>& counts,
-                       LibraryEntry& set) const;
-  std::string makeDiffuse(const SetRequest& request, const std::vector<FunctionCount>& counts,
-                          LibraryEntry& set) const;
-
+  std::string makeValence(const SetRequest& request, const Counts& counts, LibraryEntry& set) const;
+  std::string makeCore(const SetRequest& request, const Counts& counts, LibraryEntry& set) const;
+  std::string makeDiffuse(const SetRequest& request, const Counts& counts, LibraryEntry& set) const;
   std::string makeCoreDensity(const SetRequest& request, LibraryEntry& set) const;
 
   std::string otherRequest(const LibraryEntry& entry) const;
 
   std::string collection_;
   std::filesystem::path basisSets_;
-  std::map<int, std::vector<FunctionCount>> counts_;
+  std::map<int, Counts> counts_;
   CorrelatingPart part_;
   std::map<int, double> energies_;
   std::map<int, SecondOrderLimit> limits_, coreLimits_;

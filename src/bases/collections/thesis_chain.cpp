@@ -48,7 +48,6 @@ class OptimisedSetStore {
   int evaluations() const { return evaluations_; }
 
  private:
-  void load(std::size_t line);
   OptimisedSet compute(const WellTemperedSpec& set, std::optional<double> target) const;
 
   const ChainTask& task_;
@@ -79,13 +78,8 @@ std::string keyOf(const WellTemperedSpec& set, std::optional<double> target) {
 OptimisedSetStore::OptimisedSetStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor,
                                      EnergyService& service, FinishedPieces& record)
     : task_(task), minimiser_(minimiser), floor_(floor), service_(service), record_(record) {
-  for (std::size_t i = 0; i < record.pieces().size(); ++i) load(i);
-}
-
-void OptimisedSetStore::load(std::size_t number) {
-  if (record_.pieces()[number].key != kTrial) return;
-  try {
-    const TrialLine line = trialLineOf(record_.content(number));
+  forPieces(record, kTrial, [&](const std::string& text) {
+    const TrialLine line = trialLineOf(text);
     OptimisedSet trial;
     trial.energy = line.energy;
     trial.evaluations = line.evaluations;
@@ -93,9 +87,7 @@ void OptimisedSetStore::load(std::size_t number) {
       trial.spec.groups.push_back(
           {line.parameters[i], line.parameters[i + 1], line.parameters[i + 2], line.parameters[i + 3]});
     known_[line.key] = trial;
-  } catch (const Error& error) {
-    record_.refuse(number, error.what());
-  }
+  });
 }
 
 OptimisedSet OptimisedSetStore::compute(const WellTemperedSpec& set, std::optional<double> target) const {

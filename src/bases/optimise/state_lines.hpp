@@ -14,6 +14,19 @@ namespace prophet {
 
 inline constexpr const char *kEvaluation = "e", *kTrial = "trial", *kFit = "fit", *kLimit = "limit";
 
+/// Hands over the content of every piece with this key; an Error of `take` is one of the piece.
+template <class Take>
+void forPieces(const FinishedPieces& record, const char* key, const Take& take) {
+  for (std::size_t i = 0; i < record.pieces().size(); ++i) {
+    if (record.pieces()[i].key != key) continue;
+    try {
+      take(record.content(i));
+    } catch (const Error& error) {
+      record.refuse(i, error.what());
+    }
+  }
+}
+
 /// One energy of a search: "ENERGY x1 x2 ...". The energy may be "nan": there was none.
 struct EvaluationLine {
   double energy = 0;

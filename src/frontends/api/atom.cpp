@@ -5,8 +5,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/atom/species.hpp"
-#include "core/common/error.hpp"
-#include "cudaprophet/error.hpp"
+#include "frontends/api/convert.hpp"
 
 namespace cudaprophet {
 namespace {
@@ -17,16 +16,6 @@ void requireElement(int charge) {
               std::to_string(charge));
 }
 
-/// Errors of the core as those of this interface.
-template <class Work>
-auto checked(const Work& work) {
-  try {
-    return work();
-  } catch (const prophet::Error& e) {
-    throw Error(e.what());
-  }
-}
-
 }  // namespace
 
 Error::Error(const std::string& text) : std::runtime_error(text) {}
@@ -34,7 +23,7 @@ Error::~Error() = default;
 
 Atom atom(const std::string& symbol) {
   if (const auto z = prophet::elementOf(symbol)) return atom(*z);
-  return checked([&] {
+  return translated([&] {
     const prophet::Species species = prophet::parseIsotope(symbol);
     Atom result = atom(species.z);
     if (species.massNumber > 0) result.nucleus.massNumber = species.massNumber;
@@ -70,16 +59,16 @@ std::string groundConfiguration(int charge) {
 
 std::string defaultConfiguration(int z, int charge) {
   requireElement(z);
-  return checked([&] { return prophet::defaultConfiguration(z, charge).text; });
+  return translated([&] { return prophet::defaultConfiguration(z, charge).text; });
 }
 
 std::string withHole(const std::string& configuration, const std::string& shell) {
-  return checked([&] { return prophet::withHole(configuration, shell); });
+  return translated([&] { return prophet::withHole(configuration, shell); });
 }
 
 std::string withPromotion(const std::string& configuration, const std::string& from,
                           const std::string& into) {
-  return checked([&] { return prophet::withPromotion(configuration, from, into); });
+  return translated([&] { return prophet::withPromotion(configuration, from, into); });
 }
 
 }  // namespace cudaprophet

@@ -11,24 +11,17 @@
 #include "atoms/calculation/problem_json.hpp"
 #include "core/common/json_text.hpp"
 #include "frontends/python/bindings.hpp"
+#include "operations/catalogue/job_operation.hpp"
 #include "operations/input/keywords.hpp"
-#include "operations/input/parse_job.hpp"
 
 namespace prophet::python {
 namespace {
 
-using Value = std::pair<bool, std::string>;
-using Argument = std::tuple<std::string, std::string, std::string, std::vector<Value>>;
-
-KeywordJob requestOf(const std::string& label, const std::vector<Argument>& arguments,
-                     std::vector<std::vector<double>> exponents,
-                     std::vector<std::vector<double>> configurations) {
-  KeywordJob request{label, {}, std::move(exponents), std::move(configurations)};
-  for (const auto& [shown, group, keyword, values] : arguments) {
-    KeywordArgument& argument = request.arguments.emplace_back(KeywordArgument{shown, group, keyword, {}});
-    for (const auto& [isText, written] : values) argument.values.push_back({isText, written});
-  }
-  return request;
+/// The job of a kind with these keywords (jobOfValues), which are JSON.
+prophet::Job jobOf(const std::string& kind, const std::string& values, const std::string& label) {
+  for (const JobName& job : jobNames())
+    if (job.name == kind) return jobOfValues(job.type, Json::parse(values), label);
+  throw Error("there is no job '" + kind + "'");
 }
 
 /// Of an atom that cannot be made: what its name says, and why.
@@ -50,29 +43,23 @@ std::string jsonOf(const nlohmann::ordered_json& json) { return jsonText(json); 
 void bindJobs(nb::module_& m) {
   m.def(
       "check_job",
-      [](const std::vector<Argument>& arguments, std::vector<std::vector<double>> exponents,
-         std::vector<std::vector<double>> configurations, const std::string& label) {
-        return jobOf(requestOf(label, arguments, std::move(exponents), std::move(configurations))).text;
+      [](const std::string& kind, const std::string& values, const std::string& label) {
+        return jobOf(kind, values, label).text;
       },
-      nb::arg("arguments"), nb::arg("exponents"), nb::arg("configurations"), nb::arg("label") = "",
-      "The text of an input file that asks for the same. Raises Error if the arguments do not define a job.");
+      nb::arg("kind"), nb::arg("values"), nb::arg("label") = "",
+      "The text of an input file that asks for the same. Raises Error if the keywords do not define a job.");
   m.def(
       "make_job",
-      [](const std::string& label, const std::vector<Argument>& arguments,
-         std::vector<std::vector<double>> exponents, std::vector<std::vector<double>> configurations,
-         const std::filesystem::path& basisSets, const std::string& device) {
+      [](const std::string& kind, const std::string& values, const std::string& label,
+         const std::string& device) {
         const auto backend = valueNamed<BackendRequest>(device).value_or(BackendRequest::Automatic);
-        prophet::Job job =
-            jobOf(requestOf(label, arguments, std::move(exponents), std::move(configurations)));
-        job.basisSets = basisSets;
+        const prophet::Job job = jobOf(kind, values, label);
         const nb::gil_scoped_release unlocked;
         return std::make_shared<ResolvedJob>(resolve(job, backend));
       },
-      nb::arg("label"), nb::arg("arguments"), nb::arg("exponents"), nb::arg("configurations"),
-      nb::arg("basis_sets"), nb::arg("device") = "auto",
-      "A job with every default filled in. `arguments`: (name to show, group or '', keyword, values), each "
-      "value "
-      "(whether it is a text, as written).");
+      nb::arg("kind"), nb::arg("values"), nb::arg("label"), nb::arg("device") = "auto",
+      "A job with every default filled in.");
+  m.def("names_basis_file", &namesBasisFile, nb::arg("basis"));
   m.def(
       "names_of_groups",
       [](const std::vector<std::string>& groups) {

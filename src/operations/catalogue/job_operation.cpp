@@ -10,8 +10,8 @@
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/keywords.hpp"
+#include "operations/input/namelist.hpp"
 #include "operations/input/parse_job.hpp"
-#include "operations/input/settings.hpp"
 
 namespace prophet {
 namespace {
@@ -111,101 +111,275 @@ Setting settingOf(const NamedKeyword& k, JobType type) {
   return s;
 }
 
-ArgumentValue argumentOf(const Json& value, bool isText) {
-  if (value.is_boolean()) return {false, value.get<bool>() ? ".true." : ".false."};
-  if (value.is_number_integer()) return {false, value.dump()};
-  if (value.is_number()) return {false, fmt::format("{}", value.get<double>())};
+/// A value as an input file would hold it.
+NamelistValue written(const Json& value, bool isText, Position at) {
+  using Kind = NamelistValue::Kind;
+  const auto word = [&](const std::string& text) { return NamelistValue{Kind::Word, text, text, at}; };
+  if (value.is_boolean()) return word(value.get<bool>() ? ".true." : ".false.");
+  if (value.is_number_integer()) return word(value.dump());
+  if (value.is_number()) return word(fmt::format("{}", value.get<double>()));
   if (!value.is_string()) throw Error("found " + value.dump() + "; expected a number or a text");
-  const std::string text = value.get<std::string>(), word = trimmed(text);
-  if (isText) return {true, text};
-  return {!parseReal(word) && !parseLogical(word), word};
+  const std::string text = value.get<std::string>(), plain = trimmed(text);
+  if (!isText && (parseReal(plain) || parseLogical(plain))) return word(plain);
+  const std::string& shown = isText ? text : plain;
+  return {Kind::String, shown, "'" + shown + "'", at};
 }
 
-/// A value as an input file would hold it; several in a list or between commas.
-std::vector<ArgumentValue> argumentsOf(const Keyword* k, const Json& value) {
-  const bool isText = k && k->type == ValueType::Text, one = !k || k->size == SizeRule::One;
-  std::vector<ArgumentValue> list;
+/// The same of several, in a list or between commas.
+std::vector<NamelistValue> allWritten(const Keyword& k, const Json& value, Position at) {
+  const bool isText = k.type == ValueType::Text;
+  std::vector<NamelistValue> list;
   if (value.is_array()) {
-    for (const Json& item : value) list.push_back(argumentOf(item, isText));
-  } else if (value.is_string() && !isText && !one) {
-    for (const std::string& word : split(value.get<std::string>(), ','))
-      list.push_back(argumentOf(word, false));
+    for (const Json& item : value) list.push_back(written(item, isText, at));
+  } else if (value.is_string() && !isText && k.size != SizeRule::One) {
+    for (const std::string& part : split(value.get<std::string>(), ','))
+      list.push_back(written(part, false, at));
   } else {
-    list.push_back(argumentOf(value, isText));
+    list.push_back(written(value, isText, at));
   }
   return list;
 }
 
-void putAtom(const Json& atom, KeywordJob& job) {
-  const auto put = [&](const char* group, const char* keyword, ArgumentValue value) {
-    job.arguments.push_back({"atom", group, keyword, {std::move(value)}});
-  };
-  if (atom.is_number() || (atom.is_string() && parseReal(job.label)))
-    return put("nuc", "znuc", argumentOf(atom, false));
-  const Species species = parseIsotope(job.label);
-  put("nuc", "znuc", {false, std::to_string(species.z)});
-  if (species.massNumber > 0) put("nuc", "mass", {false, std::to_string(species.massNumber)});
-  if (!species.configuration.empty()) put("seconfig", "config", {true, species.configuration});
-  if (species.chargeWritten) put("seconfig", "charge", {false, std::to_string(species.charge)});
+/// The keyword of a name that is none of the job's own, in the first group that has it and that the job uses.
+const Keyword* keywordAnywhere(JobType type, const std::string& name) {
+  const Keyword* any = nullptr;
+  for (const KeywordGroup& group : keywordGroups()) {
+    const Keyword* keyword = findKeyword(group.name, lowerCase(name));
+    if (!keyword) continue;
+    if ((group.jobs & keyword->jobs & jobBit(type)) != 0) return keyword;
+    if (!any) any = keyword;
+  }
+  return any;
 }
 
-Job jobOfKeywords(JobType type, const Json& values) {
-  KeywordJob job{"", {{"", "contrl", "jobtype", {{true, jobName(type)}}}}, {}, {}};
-  const std::vector<NamedKeyword> known = namedKeywords(type);
-  std::vector<SettingProblem> problems;
-  const auto of = [&](const std::string& setting, const auto& step) {
+/// Arguments of functions, and what a name that is the beginning of one means.
+std::string nearestArgument(const std::string& name) {
+  static const std::vector<std::string> kArguments = {
+      "charge", "config", "nucleus", "basis", "breit", "qed", "threads", "device", "error_estimate", "start"};
+  for (const std::string& argument : kArguments)
+    if (name.size() >= 3 && argument.rfind(lowerCase(name), 0) == 0) return argument;
+  return nearestName(name, kArguments);
+}
+
+std::string unknownKeyword(const std::string& name) {
+  const std::string argument = nearestArgument(name);
+  // One that is unknown all the same is an argument of other functions.
+  if (!argument.empty() && argument != name)
+    return fmt::format("unknown keyword '{}'; did you mean '{}'?", name, argument);
+  std::vector<std::string> names;
+  for (const Keyword& keyword : keywords())
+    for (std::string& its : keyword.names()) names.push_back(std::move(its));
+  const std::string nearest = nearestName(name, names);
+  return fmt::format("unknown keyword '{}'; {}", name,
+                     nearest.empty() ? "explain() lists all" : fmt::format("did you mean '{}'?", nearest));
+}
+
+std::string joined(const std::vector<NamelistValue>& values, const std::string& separator) {
+  std::string text;
+  for (const NamelistValue& value : values) text += (text.empty() ? "" : separator) + value.written;
+  return text;
+}
+
+/// The input file that asks for what values of settings ask for. Line n of it is what was put n-th, so that
+/// messages find their setting.
+class FileOfValues {
+ public:
+  FileOfValues(JobType type, const Json& values) : type_(type), known_(namedKeywords(type)), values_(values) {
+    put("", *findKeyword("contrl", "jobtype"), jobName(type));
+    of("atom", [&] {
+      if (!values.contains("atom")) throw Error("is missing; expected an atom, such as Rn, Fe2+ or 86");
+      putAtom(values["atom"]);
+    });
+    for (const auto& [name, value] : values.items())
+      if (name != "atom" && !value.is_null()) read(name, value);
+    file_.end = next();
+    // A file must have the group; the job's name says it all.
+    if (type == JobType::BasisOptimisation) group("newuoa");
+  }
+
+  /// The job, under a label that stands for the name of the file. Throws RequestErrors.
+  Job job(const std::string& label) {
+    if (!problems_.empty()) throw RequestErrors(std::move(problems_));
+    try {
+      Job job = jobOf(file_, {}, label.empty() ? atom_ : label);
+      job.folder.clear();
+      job.text = text(job.file);
+      return job;
+    } catch (const InputErrors& errors) {
+      for (const Diagnostic& d : errors.diagnostics()) {
+        const auto i = static_cast<std::size_t>(d.line) - 1;
+        problems_.push_back({i < said_.size() ? said_[i].setting : "", asSaid(d.message)});
+      }
+      throw RequestErrors(std::move(problems_));
+    }
+  }
+
+ private:
+  struct Said {
+    std::string setting;
+    const Keyword* keyword;
+    std::string name;  ///< the keyword's, in the file
+  };
+
+  /// Runs a step; what it throws is a problem of the setting.
+  template <class Step>
+  void of(const std::string& setting, const Step& step) {
     try {
       step();
     } catch (const RequestErrors& e) {
-      problems.insert(problems.end(), e.problems().begin(), e.problems().end());
+      problems_.insert(problems_.end(), e.problems().begin(), e.problems().end());
     } catch (const Error& e) {
-      problems.push_back({setting, e.what()});
+      problems_.push_back({setting, e.what()});
     }
-  };
-  of("atom", [&] {
-    if (!values.contains("atom")) throw Error("is missing; expected an atom, such as Rn, Fe2+ or 86");
-    job.label = argumentOf(values["atom"], true).written;
-    putAtom(values["atom"], job);
-  });
-  for (const auto& [given, value] : values.items()) {
-    if (given == "atom") continue;
-    of(given, [&, &name = given, &its = value] {
-      if (name == kBasis && takesBasis(known)) {
-        if (!its.is_string()) throw Error("found " + its.dump() + "; expected a collection or a file");
-        const std::string text = its.get<std::string>();
-        const char* keyword = keywordOfBasis(text);
-        for (const char* other : {"library", "file", "bastype"})
-          if (values.contains(other))
-            throw Error(fmt::format("says the same as {}=; omit one of them", other));
-        return job.arguments.push_back({name, "bas", keyword, {{true, text}}});
-      }
-      if (name == kQed && takesQed(known)) {
-        const Json text = its.is_boolean() ? Json(its.get<bool>() ? "inner" : "none") : its;
-        const std::string energy = typedValue(qedSetting(), text).get<std::string>();
-        for (const char* other : {"qedvp", "qedse"})
-          if (values.contains(other))
-            throw Error(fmt::format("says the same as {}=; omit one of them", other));
-        job.arguments.push_back({name, "contrl", "qedvp", {{true, energy == "none" ? "none" : "full"}}});
-        return job.arguments.push_back({name, "contrl", "qedse", {{true, energy}}});
-      }
-      const Keyword* k = keywordNamed(known, name);
-      if (k && k->name == "nucmdl" && its.is_string() && lowerCase(its.get<std::string>()) == "experimental")
+  }
+
+  Position next() const { return {static_cast<int>(said_.size()) + 1, 1}; }
+
+  NamelistGroup& group(const std::string& name) {
+    for (NamelistGroup& known : file_.groups)
+      if (known.name == name) return known;
+    NamelistGroup made;
+    made.name = name;
+    made.at = made.end = next();
+    return file_.groups.emplace_back(std::move(made));
+  }
+
+  /// `name`: what the file calls the keyword; empty: by its own name.
+  void put(const std::string& setting, const Keyword& keyword, const Json& value,
+           const std::string& name = "") {
+    NamelistAssignment assignment;
+    assignment.name = assignment.written = name.empty() ? keyword.name : lowerCase(name);
+    assignment.at = next();
+    assignment.values = allWritten(keyword, value, assignment.at);
+    NamelistGroup& its = group(keyword.group);
+    said_.push_back({setting, &keyword, assignment.name});
+    its.assignments.push_back(std::move(assignment));
+  }
+
+  void putAtom(const Json& atom) {
+    atom_ = atom.is_string() ? atom.get<std::string>() : written(atom, false, {}).text;
+    const auto put = [&](const char* group, const char* name, const Json& value) {
+      this->put("atom", *findKeyword(group, name), value);
+    };
+    if (!atom.is_string() || parseReal(atom_)) return put("nuc", "znuc", atom);
+    const Species species = parseIsotope(atom_);
+    put("nuc", "znuc", species.z);
+    if (species.massNumber > 0) put("nuc", "mass", species.massNumber);
+    if (!species.configuration.empty()) put("seconfig", "config", species.configuration);
+    if (species.chargeWritten) put("seconfig", "charge", species.charge);
+  }
+
+  void read(const std::string& name, const Json& value) {
+    if (value.is_object()) return readGroup(name, value);
+    of(name, [&] {
+      if (name == "jobtype") throw Error("the operation determines it; omit it");
+      if (name == kBasis) return readBasis(value);
+      if (name == kQed) return readQed(value);
+      if (name == "configurations" && value.is_array()) return readConfigurations(value);
+      const Keyword* k = keywordNamed(known_, name);
+      if (k && k->name == "nucmdl" && value.is_string() &&
+          lowerCase(trimmed(value.get<std::string>())) == "experimental")
         k = findKeyword("nuc", "rnuc");
-      for (const auto& said : job.arguments)
-        if (k && said.shown == "atom" && said.group == k->group && said.keyword == k->name)
-          throw Error(fmt::format("'{}' names the {} already; omit one of them", job.label,
+      if (!k) k = keywordAnywhere(type_, name);
+      if (!k) throw Error(unknownKeyword(name));
+      for (const Said& said : said_)
+        if (said.setting == "atom" && said.keyword == k)
+          throw Error(fmt::format("'{}' names the {} already; omit one of them", atom_,
                                   k->name == "config" ? "configuration" : k->name));
-      if (k && its.is_boolean() && k->type == ValueType::Text && !k->implied.empty())  // breit=True
-        return job.arguments.push_back(
-            {name, k->group, k->name, {{true, its.get<bool>() ? k->implied : k->choices.front()}}});
-      job.arguments.push_back({name, k ? k->group : "", k ? k->name : name, argumentsOf(k, its)});
+      const bool word =
+          value.is_boolean() && k->type == ValueType::Text && !k->implied.empty();  // breit=True
+      put(name, *k, word ? Json(value.get<bool>() ? k->implied : k->choices.front()) : value,
+          k->isCalled(name) ? name : "");
     });
   }
-  Job result;
-  if (problems.empty()) of("", [&] { result = jobOf(job); });
-  if (!problems.empty()) throw RequestErrors(std::move(problems));
-  return result;
-}
+
+  /// The keywords of a group by their names, {"maxitr": 100}; those of a basis set, its ladder's too and
+  /// exponents.
+  void readGroup(const std::string& name, const Json& values) {
+    const KeywordGroup* its = findGroup(lowerCase(name));
+    for (const auto& [keyword, value] : values.items()) {
+      const std::string setting = fmt::format("{}['{}']", name, keyword);
+      of(setting, [&, &called = keyword, &item = value] {
+        if (its && its->name == "bas" && called == "exponents") return readExponents(item);
+        const Keyword* k = its ? findKeyword(its->name, lowerCase(called)) : nullptr;
+        if (!k && its && its->name == "bas") k = findKeyword("wtbs", lowerCase(called));
+        if (!k) throw Error(unknownKeyword(called));
+        if (!item.is_null()) put(setting, *k, item, called);
+      });
+    }
+  }
+
+  void readBasis(const Json& value) {
+    if (!value.is_string()) throw Error("found " + value.dump() + "; expected a collection or a file");
+    refuseBeside({"library", "file", "bastype"});
+    const std::string text = value.get<std::string>();
+    put(kBasis, *findKeyword("bas", keywordOfBasis(text)), text);
+  }
+
+  void readQed(const Json& value) {
+    const Json text = value.is_boolean() ? Json(value.get<bool>() ? "inner" : "none") : value;
+    const std::string energy = typedValue(qedSetting(), text).get<std::string>();
+    refuseBeside({"qedvp", "qedse"});
+    put(kQed, *findKeyword("contrl", "qedvp"), energy == "none" ? "none" : "full");
+    put(kQed, *findKeyword("contrl", "qedse"), energy);
+  }
+
+  void refuseBeside(const std::vector<const char*>& others) const {
+    for (const char* other : others)
+      if (values_.contains(other)) throw Error(fmt::format("says the same as {}=; omit one of them", other));
+  }
+
+  void readExponents(const Json& symmetries) {
+    said_.push_back({kBasis, nullptr, ""});
+    for (const Json& exponents : symmetries) {
+      addLine("bas", exponents.size());
+      for (const Json& zeta : exponents) addLine("bas", zeta);
+    }
+  }
+
+  void readConfigurations(const Json& rows) {
+    put("configurations", *findKeyword("seconfig", "nconf"), rows.size());
+    for (const Json& row : rows) addLine("seconfig", row);
+  }
+
+  /// A line behind the group, with a value or several, of what was said last.
+  void addLine(const char* name, const Json& values) {
+    const Position at{static_cast<int>(said_.size()), 1};
+    NamelistDataLine& line = group(name).data.emplace_back(NamelistDataLine{at, {}});
+    for (const Json& value : values) line.values.push_back(written(value, false, at));
+  }
+
+  /// A message with the names that settings have for keywords: "found nucleus=" for "found nucmdl=".
+  std::string asSaid(std::string message) const {
+    for (const Said& said : said_) {
+      const std::string name = " " + said.name + "=", shown = " " + said.setting + "=";
+      const bool named = said.keyword && !said.setting.empty();
+      const std::size_t at = named ? message.find(name) : std::string::npos;
+      if (at != std::string::npos) message.replace(at, name.size(), shown);
+    }
+    return message;
+  }
+
+  std::string text(const std::string& title) const {
+    std::string text = title + "\n";
+    for (const NamelistGroup& its : file_.groups) {
+      text += "$" + its.name;
+      for (const NamelistAssignment& a : its.assignments)
+        text += " " + findKeyword(its.name, a.name)->name + "=" + joined(a.values, ",");
+      text += " $end\n";
+      for (const NamelistDataLine& line : its.data) text += joined(line.values, " ") + "\n";
+    }
+    return text;
+  }
+
+  const JobType type_;
+  const std::vector<NamedKeyword> known_;
+  const Json& values_;
+  std::string atom_;  ///< as it is written
+  NamelistFile file_;
+  std::vector<Said> said_;
+  std::vector<SettingProblem> problems_;
+};
 
 void requireType(JobType type, JobType given) {
   if (given != type)
@@ -273,8 +447,16 @@ std::vector<Setting> keywordSettings(JobType type) {
   return settings;
 }
 
+Job jobOfValues(JobType type, const Json& values, const std::string& label) {
+  return FileOfValues(type, values).job(label);
+}
+
+bool namesBasisFile(const std::string& basis) {
+  return basis.find('/') != std::string::npos || keywordOfBasis(basis) == std::string_view("file");
+}
+
 AtomRequest readAtomRequest(JobType type, const Json& values, const std::shared_ptr<const Job>& known) {
-  if (!values.contains("input")) return {jobOfKeywords(type, values)};
+  if (!values.contains("input")) return {jobOfValues(type, values)};
   std::vector<SettingProblem> problems;
   for (const auto& [name, value] : values.items())
     if (name != "input")

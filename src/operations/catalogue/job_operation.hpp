@@ -25,6 +25,14 @@ std::vector<Setting> atomSettings();
 /// The keywords that the job uses. One whose name another group has before it is called GROUP_KEYWORD.
 std::vector<Setting> keywordSettings(JobType type);
 
+/// The job that an input file with these keywords describes: same table, meanings, defaults and errors.
+/// Beside texts and numbers it takes an object for the keywords of a group, {"scf": {"maxitr": 100}}, lists
+/// of exponents in that of $bas, and rows of `configurations`. `label` stands for the file's name; empty: the
+/// atom. Throws RequestErrors with everything that is wrong. The job's text is that of such a file.
+Job jobOfValues(JobType type, const Json& values, const std::string& label = "");
+/// Whether a value of `basis` is a file, or a folder of sets, rather than a collection of the library.
+bool namesBasisFile(const std::string& basis);
+
 /// Reads their values. Unknown names are taken for keywords, which know what may be meant. Throws
 /// RequestErrors, and InputErrors for what is wrong in an input file. `known`: what the input says, where it
 /// is read already.

@@ -14,4 +14,14 @@ std::string listText(const Json& value);
 /// Charges of "1-10,18,Rn", 10, "Rn" or ["Ne", 18]. Throws Error.
 std::vector<int> elementsFrom(const Json& value);
 
+/// The row of a request's elements, whose value help calls by `name`.
+template <class Request>
+typename RequestTable<Request>::Row& addElementsRow(RequestTable<Request>& t,
+                                                    const std::string& text = "elements: 1-10,18,Rn",
+                                                    const std::string& name = "LIST") {
+  return t
+      .add("elements", ValueType::Any, text, [](Request& r, const Json& v) { r.elements = elementsFrom(v); })
+      .called(name);
+}
+
 }  // namespace prophet

@@ -211,38 +211,26 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
 }
 
 ResolvedJob resolvedJob(const ElementJob& request, const std::filesystem::path& sets) {
-  Job job;
-  job.file = job.title = request.id;
-  job.type = request.limit ? JobType::Limit : JobType::Energy;
-  job.hamiltonian.oneElectron = request.hamiltonian;
-  job.hamiltonian.functional = request.functional;
-  job.nucleus.charge = request.z;
-  job.nuclearModelGiven = request.nucleus.has_value();
-  job.nucleus.model = request.nucleus.value_or(NuclearModel::Gaussian);
-  std::string& text = job.configuration.text;
-  text = request.configuration;
-  if (text.empty() && !(request.holes + request.promotions).empty())
-    text = defaultConfiguration(request.z, request.charge).text;
-  if (!text.empty()) text = withPromotions(withHoles(text, request.holes), request.promotions);
-  job.configuration.changed = !(request.holes + request.promotions).empty();
-  job.configuration.groundState = text.empty();
-  job.configuration.charge = request.charge;
-  job.configuration.remark = request.remark;
-  job.libraryName = request.library;
-  job.basisSets = sets;
-  return resolve(job);
+  try {
+    Job job = parseJob(inputOf(request), request.id);
+    job.folder.clear();
+    job.basisSets = sets;
+    return resolve(job);
+  } catch (const InputErrors& errors) {
+    throw Error(errors.diagnostics().front().message);
+  }
 }
 
 std::string inputOf(const ElementJob& job) {
-  std::string text = job.id + "\n";
-  if (job.limit) text += "$contrl jobtype='limit' $end\n";
+  std::string text = job.id + "\n", control, electrons;
+  if (job.limit) control += " jobtype='limit'";
   if (job.hamiltonian != OneElectronOperator::Dirac)
-    text += "$contrl hamiltonian='" + nameOf(job.hamiltonian) + "' $end\n";
-  if (!job.functional.empty()) text += "$contrl functional='" + job.functional + "' $end\n";
+    control += " hamiltonian='" + nameOf(job.hamiltonian) + "'";
+  if (!job.functional.empty()) control += " functional='" + job.functional + "'";
+  if (!control.empty()) text += "$contrl" + control + " $end\n";
   text += "$nuc znuc=" + std::to_string(job.z);
   if (job.nucleus) text += " nucmdl=" + std::to_string(static_cast<int>(*job.nucleus));
   text += " $end\n";
-  std::string electrons;
   if (!job.configuration.empty()) electrons += " config='" + job.configuration + "'";
   if (job.charge != 0 && job.remark.empty()) electrons += " charge=" + std::to_string(job.charge);
   if (!job.holes.empty()) electrons += " hole='" + job.holes + "'";

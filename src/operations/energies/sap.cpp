@@ -49,11 +49,7 @@ std::string withLocalPotential(const std::string& name) {
 RequestTable<SapRequest> sapTable() {
   using R = SapRequest;
   RequestTable<R> t;
-  t.add("elements", ValueType::Any, "symbols or charges, 'Rn', '86', '1-10,18'",
-        [](R& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("ELEMENTS")
-      .asWord()
-      .mustBeGiven();
+  addElementsRow(t, "symbols or charges, 'Rn', '86', '1-10,18'", "ELEMENTS").asWord().mustBeGiven();
   t.add("functional", ValueType::Text,
         "density functional of the potential, of the density and its gradient: no hybrid, no meta-GGA (names "
         "as of the keyword functional)",

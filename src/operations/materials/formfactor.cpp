@@ -126,7 +126,7 @@ bool hasShell(const FormfactorRequest& request, const Species& species) {
 
 Calculation calculationOf(const FormfactorRequest& request, const Species& species,
                           const Execution& execution) {
-  Job job = jobOf(request, species, request.limit, execution);
+  Job job = jobOf(request, species, request.limit, execution.basisSets);
   if (hasShell(request, species)) job.hamiltonian.shell = request.shell;
   job.hamiltonian.functional = request.functional;
   return resolve(job).calculation;

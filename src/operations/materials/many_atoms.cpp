@@ -18,6 +18,7 @@
 #include "matter/scattering/form_factor.hpp"
 #include "matter/structure/structure.hpp"
 #include "operations/jobs/resolve.hpp"
+#include "operations/materials/species_settings.hpp"
 
 namespace prophet {
 namespace {
@@ -124,17 +125,10 @@ constexpr int kDegree = 6;
 
 Eigen::Index sampleCount() { return static_cast<Eigen::Index>(std::lround(kFactorEnd / kFactorStep)) + 1; }
 
-ResolvedJob jobOf(const Species& species, const std::filesystem::path& basisSets) {
-  Job job;
-  job.type = JobType::Energy;
-  job.nucleus.charge = species.z;
-  job.nucleus.model = NuclearModel::Gaussian;
-  job.nuclearModelGiven = true;
-  job.configuration.text = species.configuration;
-  job.configuration.groundState = species.configuration.empty();
-  job.configuration.charge = species.charge;
-  job.basisSets = basisSets;
-  ResolvedJob resolved = resolve(job);
+ResolvedJob resolvedJobOf(const Species& species, const std::filesystem::path& basisSets) {
+  SpeciesSettings settings;
+  settings.nucleus = NuclearModel::Gaussian;
+  ResolvedJob resolved = resolve(jobOf(settings, species, false, basisSets));
   resolved.calculation.inBasis().keepSpinors = true;
   return resolved;
 }
@@ -228,7 +222,7 @@ Eigen::VectorXd ComputedFactor::at(const Eigen::VectorXd& q) const {
 
 ComputedFactor computedFactor(const Species& species, const std::filesystem::path& basisSets,
                               const std::filesystem::path& cache) {
-  const ResolvedJob job = jobOf(species, basisSets);
+  const ResolvedJob job = resolvedJobOf(species, basisSets);
   const std::string provenance = provenanceOf(job);
   const std::filesystem::path file = cache.empty() ? cache : cache / (species.name + ".json");
   if (!cache.empty()) {

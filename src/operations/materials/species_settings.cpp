@@ -32,7 +32,8 @@ void checkMoves(const SpeciesSettings& s) {
   if (!first.empty()) throw SettingError(s.holes.empty() ? "promote" : "hole", first);
 }
 
-Job jobOf(const SpeciesSettings& s, const Species& species, bool limit, const Execution& execution) {
+Job jobOf(const SpeciesSettings& s, const Species& species, bool limit,
+          const std::filesystem::path& basisSets) {
   Job job;
   job.type = limit ? JobType::Limit : JobType::Energy;
   job.nucleus.charge = species.z;
@@ -41,7 +42,7 @@ Job jobOf(const SpeciesSettings& s, const Species& species, bool limit, const Ex
   job.configuration.text = species.configuration;
   job.configuration.groundState = species.configuration.empty();
   job.configuration.charge = species.charge;
-  job.basisSets = execution.basisSets;
+  job.basisSets = basisSets;
   job.libraryName = s.library;
   return job;
 }

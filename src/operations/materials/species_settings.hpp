@@ -60,6 +60,7 @@ void addSpeciesMethod(RequestTable<Request>& t, const std::string& limitHelp) {
 void checkMoves(const SpeciesSettings& s);
 
 /// What a species is computed as; the caller adds its Hamiltonian.
-Job jobOf(const SpeciesSettings& s, const Species& species, bool limit, const Execution& execution);
+Job jobOf(const SpeciesSettings& s, const Species& species, bool limit,
+          const std::filesystem::path& basisSets);
 
 }  // namespace prophet

@@ -199,17 +199,21 @@ BasisSet readBasis(const Group& group) {
   return basis;
 }
 
+constexpr std::pair<const char*, double ScfOptions::*> kScfNumbers[] = {
+    {"damping", &ScfOptions::damping},
+    {"threshold_LL", &ScfOptions::thresholdLL},
+    {"threshold_SL", &ScfOptions::thresholdSL},
+    {"threshold_SS", &ScfOptions::thresholdSS},
+    {"energy_threshold", &ScfOptions::energyThreshold},
+    {"dependency_threshold", &ScfOptions::dependencyThreshold},
+};
+
 void writeScf(Group group, const BasisMethod& method) {
   const ScfOptions& o = method.scf;
   group.set("fock", nameOf(method.fock));
   group.set("max_iterations", o.maxIterations);
   group.set("extrapolation", static_cast<int>(o.extrapolation));
-  group.set("damping", o.damping);
-  group.set("threshold_LL", o.thresholdLL);
-  group.set("threshold_SL", o.thresholdSL);
-  group.set("threshold_SS", o.thresholdSS);
-  group.set("energy_threshold", o.energyThreshold);
-  group.set("dependency_threshold", o.dependencyThreshold);
+  for (const auto& [key, number] : kScfNumbers) group.set(key, o.*number);
   group.set("estimate_error", static_cast<int>(method.estimateError));
   group.set("basis_chosen", static_cast<int>(method.chosen));
 }
@@ -226,12 +230,7 @@ void readScf(const Group& group, BasisMethod& method) {
   method.fock = named<FockKind>(group.text("fock"));
   o.maxIterations = group.whole("max_iterations");
   o.extrapolation = extrapolationOf(group.whole("extrapolation"));
-  o.damping = group.number("damping");
-  o.thresholdLL = group.number("threshold_LL");
-  o.thresholdSL = group.number("threshold_SL");
-  o.thresholdSS = group.number("threshold_SS");
-  o.energyThreshold = group.number("energy_threshold");
-  o.dependencyThreshold = group.number("dependency_threshold");
+  for (const auto& [key, number] : kScfNumbers) o.*number = group.number(key);
   method.estimateError = group.whole("estimate_error") != 0;
   method.chosen = group.hasAttribute("basis_chosen") && group.whole("basis_chosen") != 0;
 }

@@ -19,10 +19,7 @@ RequestTable<AuditTask> auditTable() {
       .isFile(FileUse::ReadIfThere)
       .asWord()
       .mustBeGiven();
-  t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
-        [](R& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("LIST")
-      .byDefault("all that a set has");
+  addElementsRow(t).byDefault("all that a set has");
   t.add("nucleus", &R::nucleus, wordsOf<NuclearModel>(), "nuclear model");
   t.add("limits", &R::limits,
         Names<AuditLimits>{{"known", AuditLimits::Known},

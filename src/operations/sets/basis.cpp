@@ -45,11 +45,7 @@ void addLibrary(Rows& t) {
 }
 
 void addElements(Rows& t) {
-  t.add("elements", ValueType::Any, "symbols or charges, 'Rn', '86', '1-10,18'",
-        [](BasisRequest& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("ELEMENTS")
-      .asWord()
-      .mustBeGiven();
+  addElementsRow(t, "symbols or charges, 'Rn', '86', '1-10,18'", "ELEMENTS").asWord().mustBeGiven();
 }
 
 /// A word that names a file (element lists have neither points nor slashes) or elements of a collection.
@@ -403,10 +399,7 @@ Operation tableOperation() {
       .called("LIBRARY")
       .asOptionalWord();
   addLibrary(t);
-  t.add("elements", ValueType::Any, "elements of the table",
-        [](BasisRequest& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("LIST")
-      .byDefault("1-118");
+  addElementsRow(t, "elements of the table").byDefault("1-118");
   Operation o =
       action("table", "all energies of collections against their limits",
              "Computes all energies and compares them with the limits that the first collection states.",

@@ -51,11 +51,7 @@ void checkRequest(ChainsRequest& r) {
 RequestTable<ChainsRequest> chainTable() {
   using R = ChainsRequest;
   RequestTable<R> t;
-  t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
-        [](R& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("LIST")
-      .byDefault("1-118")
-      .notWith({"input"});
+  addElementsRow(t).byDefault("1-118").notWith({"input"});
   t.add("out", &R::out, "folder for the library files, with state/ for unfinished elements")
       .called("FOLDER")
       .notWith({"input"});

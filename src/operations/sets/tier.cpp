@@ -18,16 +18,13 @@
 namespace prophet {
 namespace {
 
-/// What a search changes.
-enum class TierPart { Set, Correlating, CoreValence, Diffuse, CoreDensity };
-
 struct TierRequest {
   std::string tier, sizes, out, from;
   std::vector<int> elements = elementsFrom("1-118");
   std::optional<double> threshold, prolapse;
   std::optional<int> correlating;
-  double gradient = 1e-6;  ///< hartree
-  TierPart part = TierPart::Set;
+  double gradient = 1e-6;                 ///< hartree
+  std::optional<CorrelatingPart> part{};  ///< what is searched for; nothing: the whole set
   bool resume = false;
 };
 
@@ -47,10 +44,7 @@ RequestTable<TierRequest> tierTable() {
         "add functions until the relative error is at most this, such as 5e-9; without a tier, from the "
         "sizes of the default collection")
       .range = kShare;
-  t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
-        [](R& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("LIST")
-      .byDefault("1-118");
+  addElementsRow(t).byDefault("1-118");
   t.add("out", &R::out, "folder for the files").called("FOLDER").mustBeGiven();
   t.add("prolapse", &R::prolapse,
         "minimise the energy with at most this prolapse, as a fraction of the error, such as 0.01")
@@ -64,19 +58,14 @@ RequestTable<TierRequest> tierTable() {
         "number of sets of polarising and correlating functions for molecules, as separate groups")
       .from(0, 4)
       .byDefault("1, 2, 3, 4 with dz, tz, qz, 5z, otherwise 0");
-  t.add(
-       "optimise", &R::part,
-       Names<TierPart>{{"set", TierPart::Set},
-                       {"correlating", TierPart::Correlating},
-                       {"core-valence", TierPart::CoreValence},
-                       {"diffuse", TierPart::Diffuse},
-                       {"core-density", TierPart::CoreDensity}},
-       "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
-       "rule; or, with the sets of `from`, these functions alone, for energies of second order of the "
-       "valence; or functions for the correlation of the outer core with the valence beside them, or diffuse "
-       "functions, for the energy of the negative ion, or steep ones, for the density and hyperfine "
-       "integrals at the nucleus within a thousandth of the limit's")
-      .byDefault("set");
+  auto& part = t.add(
+      "optimise", &R::part, correlatingParts(),
+      "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
+      "rule; or, with the sets of `from`, these functions alone, for energies of second order of the "
+      "valence; or functions for the correlation of the outer core with the valence beside them, or diffuse "
+      "functions, for the energy of the negative ion, or steep ones, for the density and hyperfine "
+      "integrals at the nucleus within a thousandth of the limit's");
+  part.byDefault("set").choices.insert(part.choices.begin(), "set");
   t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
       .in("hartree")
       .byDefault("1e-6")
@@ -85,11 +74,11 @@ RequestTable<TierRequest> tierTable() {
   t.afterwards([](const R& r) {
     if (r.tier.empty() && !r.threshold)
       throw SettingError("tier", "expected a tier, such as dz, or a threshold");
-    if (r.part != TierPart::Set && (r.tier.empty() || r.from.empty()))
+    if (r.part && (r.tier.empty() || r.from.empty()))
       throw SettingError("from",
                          "expected the collection whose functions for correlation are optimised, and "
                          "a tier");
-    if (r.part == TierPart::CoreDensity && !r.sizes.empty())
+    if (r.part == CorrelatingPart::CoreDensity && !r.sizes.empty())
       throw SettingError("sizes", "numbers of steep functions follow from the errors that they leave");
   });
   return t;
@@ -139,25 +128,18 @@ SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task,
 
 std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& task,
                                    const Execution& execution) {
-  if (r.part == TierPart::Set) return std::make_unique<SizedMaker>(makerOptions(r, task, execution));
-  if (r.part == TierPart::CoreDensity)
-    return std::make_unique<CorrelatingMaker>(startCollection(r, execution.basisSets), execution.basisSets,
-                                              std::map<int, std::vector<FunctionCount>>{},
-                                              CorrelatingPart::CoreDensity);
-  struct Part {
-    std::filesystem::path (*counts)(const std::filesystem::path&);
-    CorrelatingPart part;
-  };
-  const Part part = r.part == TierPart::CoreValence ? Part{coreCountsFile, CorrelatingPart::CoreValence}
-                    : r.part == TierPart::Diffuse   ? Part{diffuseCountsFile, CorrelatingPart::Diffuse}
-                                                    : Part{correlatingCountsFile, CorrelatingPart::Valence};
-  const std::filesystem::path table =
-      r.sizes.empty() ? part.counts(execution.basisSets) : std::filesystem::path(r.sizes);
-  return ofSetting(r.sizes.empty() ? "tier" : "sizes", [&] {
-    return std::make_unique<CorrelatingMaker>(startCollection(r, execution.basisSets), execution.basisSets,
-                                              readCorrelatingCounts(table, r.tier), part.part,
-                                              readTierEnergies(table, r.tier));
-  });
+  if (!r.part) return std::make_unique<SizedMaker>(makerOptions(r, task, execution));
+  const std::filesystem::path own = countsFileOf(*r.part, execution.basisSets),
+                              table = r.sizes.empty() ? own : std::filesystem::path(r.sizes);
+  std::map<int, CorrelatingMaker::Counts> counts;
+  std::map<int, double> energies;
+  if (!own.empty())
+    ofSetting(r.sizes.empty() ? "tier" : "sizes", [&] {
+      counts = readCorrelatingCounts(table, r.tier);
+      energies = readTierEnergies(table, r.tier);
+    });
+  return std::make_unique<CorrelatingMaker>(startCollection(r, execution.basisSets), execution.basisSets,
+                                            counts, *r.part, energies);
 }
 
 Record tier(const TierRequest& request, const Execution& execution) {

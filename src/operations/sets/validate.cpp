@@ -37,10 +37,7 @@ void checkTogether(ValidateRequest& r) {
 RequestTable<ValidateRequest> validateTable() {
   using R = ValidateRequest;
   RequestTable<R> t;
-  t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
-        [](R& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("LIST")
-      .byDefault("1-118; with a library the elements that it has");
+  addElementsRow(t).byDefault("1-118; with a library the elements that it has");
   t.add("against", &R::against,
         Names<ValidateAgainst>{{"limit", ValidateAgainst::Limit}, {"reference", ValidateAgainst::Reference}},
         "compare the basis sets with the numerical limit, or the limit with published energies");

@@ -811,7 +811,7 @@ std::vector<std::string> tableKeys(const TablesRequest& r) {
 }
 
 Calculation calculationOf(const TablesRequest& r, const Species& species, const Execution& execution) {
-  Job job = jobOf(r, species, r.atLimit(), execution);
+  Job job = jobOf(r, species, r.atLimit(), execution.basisSets);
   Hamiltonian& h = job.hamiltonian;
   h.oneElectron = r.hamiltonian;
   h.repulsion = r.repulsion;

@@ -55,15 +55,15 @@ def test_nucleus_is_the_same_in_a_basis_and_at_the_limit():
                             "(1 'point', 2 'sphere', 3 'gaussian', 4 'fermi'); did you mean 'fermi'?"),
     (dict(nucmodl=3), "nucmodl: unknown keyword 'nucmodl'; did you mean 'nucmdl'?"),
     (dict(config="[Xx] 3s1"), "config: in config: 'Xx' is not a noble gas; expected He, Ne, Ar, Kr, Xe, Rn or Og"),
-    (dict(qed="outer"), "qed: found 'outer'; expected True, False, 'inner'"),
+    (dict(qed="outer"), "qed: found 'outer'; expected 'none', 'inner' or 'valence'"),
     (dict(breit="brite"), "breit: found breit='brite'; expected 'none', 'gaunt' or 'breit'"),
-    (dict(rms=-1.0), "rms: found rms=-1.0; expected a number, more than 0 and at most 10000"),
+    (dict(rms=-1.5), "rms: found rms=-1.5; expected a number, more than 0 and at most 10000"),
     (dict(thdll=object()), "thdll: found <object object"),
     (dict(scf=dict(maxit=3)), "scf['maxit']: unknown keyword 'maxit'; did you mean 'maxitr'?"),
     (dict(maxitr=0, charge=100), "charge"),
     (dict(thread=1), "thread: unknown keyword 'thread'; did you mean 'threads'?"),
     (dict(conf="[Xe]"), "conf: unknown keyword 'conf'; did you mean 'config'?"),
-    (dict(jobtype="bsopt"), "jobtype: the function determines it"),
+    (dict(jobtype="bsopt"), "jobtype: the operation determines it"),
     (dict(basis="foo"), "foo"),
 ])
 def test_errors_are_the_programs_and_name_the_argument(keywords, text):
@@ -101,7 +101,7 @@ def test_options_are_checked():
         cp.Atom("Ne", basis="nothing").energy()
 
 
-@pytest.mark.parametrize("charge", ["1", 1.5])
+@pytest.mark.parametrize("charge", ["one", 1.5])
 def test_a_charge_that_is_none_is_one_error(charge):
     with pytest.raises(cp.Error) as error:
         cp.Atom("Ne", charge=charge)
@@ -158,6 +158,14 @@ def test_isotopes_by_name():
     assert calcium.nuclear_moments == {"spin": 3.5, "magnetic_dipole": -1.31733, "electric_quadrupole": -0.0408}
     assert calcium.levels[0]["A_nucleus_MHz"] == pytest.approx(-1.31733 / 3.5 * calcium.levels[0]["hyperfine_A_MHz"])
     assert calcium.levels == cp.levels("43Ca+").levels
+
+
+def test_operations_take_sets_and_groups_as_atoms_do():
+    asked = dict(basis=cp.basis("Ne", "prophet-dz").of("Ne"), nucleus="gaussian", scf=dict(maxitr=50))
+    ours = cp.energy("Ne", no_error_estimate=True, **asked)
+    assert ours.energy == cp.Atom("Ne", **asked).energy(error_estimate=False).energy and "maxitr=50" in ours.request["input"]
+    with pytest.raises(cp.Error, match="basis: exponent 2 of s\\+ appears twice"):
+        cp.energy("Ne", basis=cp.BasisSet([[2.0, 2.0]]))
 
 
 def test_names_are_those_of_the_package():

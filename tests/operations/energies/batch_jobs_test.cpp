@@ -3,9 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "atoms/calculation/problem_json.hpp"
 #include "atoms/functional/functional.hpp"
-#include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
 
 namespace prophet {
@@ -75,7 +73,10 @@ TEST(ElementJobs, HaveEveryFunctional) {
   EXPECT_THAT(idsOf(jobs), ElementsAre("He lda universal", "He gga_x_pbe+gga_c_pbe universal"));
   const Calculation ours = resolvedJob(jobs.jobs.at(1), {}).calculation;
   EXPECT_EQ(ours.problem.hamiltonian.functional, "gga_x_pbe+gga_c_pbe");
-  EXPECT_EQ(jobJson(ours), jobJson(resolve(parseJob(inputOf(jobs.jobs.at(1)), "x.inp")).calculation));
+  EXPECT_EQ(
+      inputOf(jobs.jobs.at(1)),
+      "He gga_x_pbe+gga_c_pbe universal\n$contrl functional='gga_x_pbe+gga_c_pbe' $end\n$nuc znuc=2 $end\n"
+      "$basis library='universal' $end\n");
 }
 
 TEST(ElementJobs, LeavesOutElementsThatALibraryLacks) {
@@ -126,9 +127,15 @@ TEST(ElementJobs, HaveInputFilesThatAskForTheSame) {
   ElementRequest request{{10}, {1}, {NuclearModel::Point}, {"universal"}, false};
   request.hamiltonians = {OneElectronOperator::Nonrelativistic};
   const ElementJob job = elementJobs(request, {}).jobs.at(0);
-  const Calculation ours = resolvedJob(job, {}).calculation,
-                    read = resolve(parseJob(inputOf(job), "x.inp")).calculation;
-  EXPECT_EQ(jobJson(ours), jobJson(read));
+  EXPECT_EQ(inputOf(job),
+            "Ne+ point nonrel universal\n$contrl hamiltonian='nonrel' $end\n$nuc znuc=10 nucmdl=1 $end\n"
+            "$electrons charge=1 $end\n$basis library='universal' $end\n");
+  ElementRequest limits{{10}, {}, {}, {}, true};
+  limits.hamiltonians = request.hamiltonians;
+  const ElementJob limit = elementJobs(limits, {}).jobs.at(0);
+  EXPECT_EQ(inputOf(limit),
+            "Ne nonrel limit\n$contrl jobtype='limit' hamiltonian='nonrel' $end\n$nuc znuc=10 $end\n");
+  EXPECT_TRUE(resolvedJob(limit, {}).calculation.isLimit());
 }
 
 TEST(JobsList, HasAPathInEachLine) {

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import _core
 from ._basis import BasisSet, collections
-from ._keywords import Keywords, basis_keywords, is_basis_file, is_measured
-from ._operations import BESIDE_INPUT, FUNCTIONS, Record, call, place
+from ._operations import BESIDE_INPUT, FUNCTIONS, Record, call, json_of, place
 from ._result import Result
 from ._warnings import issue
 
@@ -63,8 +63,7 @@ class Atom:
         object.__setattr__(self, "_z", z)
         object.__setattr__(self, "_keywords", {k: v for k, v in given.items() if v is not None})
         object.__setattr__(self, "_jobs", {})
-        request = self._request("energy", {})
-        _core.check_job(request.arguments, request.exponents, request.configurations)
+        _core.check_job("energy", self._request("energy", {}))
         self._check_collection()
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -203,8 +202,7 @@ class Atom:
     def _operated(self, kind: str, settings: Dict[str, Any]) -> Record:
         """What the function of this kind gives: an input file says what the atom and its keywords are."""
         beside = {name: settings.pop(name) for name in list(settings) if name in BESIDE_INPUT[kind]}
-        request = self._request(kind, settings)
-        text = _core.check_job(request.arguments, request.exponents, request.configurations, repr(self))
+        text = _core.check_job(kind, self._request(kind, settings), repr(self))
         return FUNCTIONS[kind](input=text, **beside)
 
     def _computed(self, kind: str, keywords: Dict[str, Any], threads: Optional[int], device: str,
@@ -217,11 +215,8 @@ class Atom:
             issue(result.warnings, 3)
         return result
 
-    def _request(self, kind: str, more: Dict[str, Any]) -> Keywords:
-        """The atom's keywords and these as those of a job."""
-        request = Keywords()
-        request.put("jobtype", "contrl", "jobtype", kind)
-        request.put("element", "nuc", "znuc", self._z)
+    def _request(self, kind: str, more: Dict[str, Any]) -> str:
+        """The atom's keywords and these as the core reads them."""
         own = {k: v for k, v in self._keywords.items() if k not in more}
         self._check_element({**own, **more}.get("basis"))
         model = self._own_nucleus({**own, **more})
@@ -229,16 +224,17 @@ class Atom:
         if without_basis:
             if model is None and is_basis_file(own.get("basis")) and not {"nucleus", "nucmdl", "model"} & {*own, *more}:
                 model = str(self.nucleus["model"]).lower()  # that of energy(), which a file may state
-            for name in basis_keywords(list(own)):
-                del own[name]
+            unused = _core.names_of_groups(["bas", "wtbs", "scf"])
+            own = {k: v for k, v in own.items() if k not in unused}
+        values: Dict[str, Any] = {"atom": self._z}
         if model or (model is not None and without_basis):
-            request.put("nucleus", "nuc", "nucmdl", model or _core.nucleus_of_own_functions())
+            values["nucmdl"] = model or _core.nucleus_of_own_functions()
         if model:
-            for keyword, value in self._own_size({**own, **more}).items():
-                request.put("nucleus", "nuc", keyword, value)
-        request.add_all(own)
-        request.add_all(more)
-        return request
+            values.update(self._own_size({**own, **more}))
+        values.update({**own, **more})
+        if isinstance(values.get("basis"), os.PathLike):
+            values["basis"] = {"file": values["basis"]}
+        return json_of(values)
 
     def _check_collection(self) -> None:
         """A collection that is named has a set for the element."""
@@ -268,7 +264,7 @@ class Atom:
         """What the file of a basis set says of the size of its nucleus, where nothing else does."""
         given = {k: v for k, v in flattened(keywords).items() if v is not None}
         basis = given.get("basis")
-        sized = {"rnuc", "radius", "alpha", "exponent", "mass", "isotope", "rms", "skin"} & set(given)
+        sized = {*_core.names_of_groups(["nuc"])} & {*given} - {"nucmdl", "model"}
         return {} if sized or not isinstance(basis, BasisSet) else dict(basis.provenance.get("nucleus_size", {}))
 
     def _job(self, kind: str, keywords: Dict[str, Any], device: str = "auto") -> _core.Job:
@@ -276,8 +272,7 @@ class Atom:
         key: Optional[Tuple[str, str]] = (kind, device) if not keywords else None
         if key is not None and key in self._jobs:
             return self._jobs[key]
-        r = self._request(kind, keywords)
-        job = _core.make_job(repr(self), r.arguments, r.exponents, r.configurations, "", device)
+        job = _core.make_job(kind, self._request(kind, keywords), repr(self), device)
         if key is not None:
             self._jobs[key] = job
         return job
@@ -307,6 +302,11 @@ def flattened(keywords: Dict[str, Any]) -> Dict[str, Any]:
         if isinstance(value, dict):
             flat.update(value)
         else:
-            nucleus = "rnuc" if is_measured(value) else "model"
+            nucleus = "rnuc" if isinstance(value, str) and value.strip().lower() == "experimental" else "model"
             flat[nucleus if name == "nucleus" else name] = value
     return flat
+
+
+def is_basis_file(value: Any) -> bool:
+    """Whether a basis is a file, or a folder of sets, rather than a collection of the library."""
+    return isinstance(value, os.PathLike) or (isinstance(value, str) and _core.names_basis_file(value))

@@ -92,6 +92,17 @@ class BasisSet:
         return BasisSet(self._exponents, element=element, name=self.name, description=self.description,
                         ladder=self.ladder, provenance=nucleus)
 
+    def keywords(self) -> Dict[str, Any]:
+        """The keywords that ask for it: those of $bas, $wtbs and the exponents behind them."""
+        if self.collection:
+            return {"library": self.collection}
+        if self.ladder is None:
+            return {"bastype": "rdin", "nsym": len(self._exponents), "exponents": [e.tolist() for e in self._exponents]}
+        ladder = self.ladder
+        return {"bastype": "wtbs", "nsym": len(ladder["functions"]), "ngroup": len(ladder["groups"]),
+                "wtbspara": [x for group in ladder["groups"] for x in group], "nbs": ladder["functions"], "start": ladder["start"],
+                "groups": ladder["group"], "pool": "shared" if ladder["shared"] else "symmetry"}
+
     def _own_text(self) -> str:
         if self.ladder is None:
             raise _core.Error("format='prophet' is for well-tempered sets, and this one has no ladder; expected 'json', "

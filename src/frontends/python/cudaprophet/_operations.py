@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 import numpy as np
 
 from . import _core
+from ._basis import BasisSet
 from ._frames import Frame, are_symbols, frames_of, frames_of_arrays, is_file
 from ._warnings import ProphetWarning, issue
 
@@ -177,10 +178,12 @@ def _jsonable(value: Any) -> Any:
         return value.item()
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if isinstance(value, BasisSet):
+        return value.keywords()
     raise TypeError(f"found {value!r}; expected a number, a text, a list or a dict")
 
 
-def _json_of(values: Dict[str, Any]) -> str:
+def json_of(values: Dict[str, Any]) -> str:
     """As the core reads them. Raises Error for numbers and texts that JSON does not have, under the setting's name."""
     texts = []
     for key, value in values.items():
@@ -189,6 +192,8 @@ def _json_of(values: Dict[str, Any]) -> str:
             text.encode("utf-8")
         except UnicodeEncodeError:
             raise _core.Error(f"{key}: found {value!r}; expected text in UTF-8, which surrogates are not") from None
+        except TypeError as error:
+            raise _core.Error(f"{key}: {error}") from None
         except ValueError:
             raise _core.Error(f"{key}: found a number that is infinite or nan; expected finite numbers") from None
         texts.append(text[1:-1])
@@ -233,7 +238,7 @@ def call(name: str, values: Dict[str, Any], *, frames: Optional[Iterator[Frame]]
     """The record of an operation as the core hands it over, with what it computed of `jobs` in "results"."""
     backend, devices = place(device)
     try:
-        return _core.run(name, _json_of(values), frames, list(jobs), start, backend, devices, threads_of(threads), "",
+        return _core.run(name, json_of(values), frames, list(jobs), start, backend, devices, threads_of(threads), "",
                          cache_folder(), "", progress)
     except _core.Error as error:
         text = str(error)

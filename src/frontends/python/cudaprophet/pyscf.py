@@ -727,8 +727,8 @@ def basis(elements: Union[str, Sequence[str]], name: str = "prophet-dz", *, core
     return primitives if contract is None else _contracted(elements, primitives, contract, uncontract, per)[0]
 
 
-def contraction_error(symbol: str, name: str = "prophet-dz", *, core: bool = False, diffuse: bool = False, contract: str = "amf",
-                      uncontract: int = 4, per: str = "l", of: str = "field") -> float:
+def contraction_error(symbol: str, name: str = "prophet-dz", *, core: bool = False, diffuse: bool = False, core_density: bool = False,
+                      contract: str = "amf", uncontract: int = 4, per: str = "l", of: str = "field") -> float:
     """What the contraction of basis() costs the neutral atom, hartree. of 'field': the sum over its electrons of the energies of spinors in the
     contracted functions less those in all primitives, exact two components in the atom's own field, which stays as it is; 'second-order': the
     energy of second order of the valence in the contracted functions less that in all primitives, in X2C of one electron (contract='sfx2c':
@@ -738,7 +738,7 @@ def contraction_error(symbol: str, name: str = "prophet-dz", *, core: bool = Fal
     basis(symbol, name, contract=contract, per=per)  # refuses what there is not
     if of == "second-order" and per == "j":
         raise _core.Error("of: second order takes functions of both j; expected per='l' or 'both'")
-    shells, cost = _contracted(symbol, _primitives(symbol, name, _groups(core, diffuse)), contract, uncontract, per)
+    shells, cost = _contracted(symbol, _primitives(symbol, name, _groups(core, diffuse, core_density)), contract, uncontract, per)
     return cost if of == "field" else _second_order_lost(symbol, shells, contract)
 
 
@@ -779,7 +779,7 @@ def _of_library(name: str, symbol: str) -> List[Any]:
             for shell in found["electron_shells"]]
 
 
-def _groups(core: bool, diffuse: bool, core_density: bool = False) -> List[str]:
+def _groups(core: bool, diffuse: bool, core_density: bool) -> List[str]:
     """Those of functions that an export has on request only."""
     return [group for group, wanted in (("core", core), ("diffuse", diffuse), ("core-density", core_density)) if wanted]
 
