@@ -186,10 +186,21 @@ class HostSigmaSums : public SigmaSums {
   }
 
  private:
-  using Ranks = std::vector<Eigen::MatrixXd>;  ///< [k]; empty where parity or triangle allow none
-  /// Integrals of one rank for all r, s and p.
+  /// Potentials of products of a hole with others, of all ranks that parity and triangle allow.
+  struct Ranks {
+    int least = 0;
+    Eigen::Index count = 0;  ///< of the others
+    Eigen::MatrixXd values;  ///< columns of the others, rank by rank
+
+    /// Of ranks first, first + 2, ... next to each other.
+    auto of(int first, std::size_t ranks = 1) const {
+      return values.middleCols((first - least) / 2 * count, static_cast<Eigen::Index>(ranks) * count);
+    }
+  };
+  /// Integrals of one rank for all r, s and p: rows r, columns s (fastest) and p; or rows s, columns r and p.
   struct Integrals {
-    Eigen::MatrixXd values;  ///< r (fastest) x s, p; or s x r, p
+    const Eigen::MatrixXd* values = nullptr;
+    Eigen::Index first = 0;  ///< row
     bool isSwapped = false;
   };
 
@@ -208,14 +219,17 @@ class HostSigmaSums : public SigmaSums {
   const SymmetryOrbitals& of(int symmetry) const { return terms_.of(symmetry); }
   Eigen::Index count() const { return own_.count(); }
 
-  /// Of products of a hole with others, a column for each.
   Ranks potentials(const SpinorFunctions& hole, const SpinorFunctions& others) const {
-    Ranks list(usize((hole.symmetry.twoJ() + others.symmetry.twoJ()) / 2) + 1);
-    const Eigen::MatrixXd values = productsOf(others, hole);
-    for (std::size_t k = 0; k < list.size(); ++k)
-      if (reducedC(hole.symmetry, static_cast<int>(k), others.symmetry) != 0)
-        list[k] = terms_.products.potentials(static_cast<int>(k), values);
-    return list;
+    const Eigen::MatrixXd products = productsOf(others, hole);
+    std::vector<int> ranks;
+    for (int k = 0; 2 * k <= hole.symmetry.twoJ() + others.symmetry.twoJ(); ++k)
+      if (reducedC(hole.symmetry, k, others.symmetry) != 0) ranks.push_back(k);
+    Ranks made{ranks.empty() ? 0 : ranks.front(), others.count(),
+               Eigen::MatrixXd(products.rows(), products.cols() * static_cast<Eigen::Index>(ranks.size()))};
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      made.values.middleCols(static_cast<Eigen::Index>(i) * made.count, made.count) =
+          terms_.products.potentials(ranks[i], products);
+    return made;
   }
 
   /// Two particles of these symmetries, r not after s, and a hole.
@@ -223,12 +237,21 @@ class HostSigmaSums : public SigmaSums {
                  PairAngles& angles) const {
     const PairSymmetries pair = terms_.particles(a, r, s);
     const std::vector<int> direct = pairRanks(pair), exchange = pairRanks({pair.a, pair.b, pair.s, pair.r});
-    if (direct.empty() + exchange.empty() == 2 || of(r).virtuals() * of(s).virtuals() == 0) return {};
+    const Eigen::Index rows = of(r).virtuals(), columns = of(s).virtuals();
+    if (direct.empty() + exchange.empty() == 2 || rows * columns == 0) return {};
+    // Of all ranks at once: products are read once.
+    Eigen::MatrixXd ofDirect, ofExchange;
     std::vector<Integrals> x;
-    for (const int k : direct)
-      x.push_back({multiply(ofA[usize(s)][usize(k)], true, products_[usize(r)], false), true});
-    for (const int k : exchange)
-      x.push_back({multiply(ofA[usize(r)][usize(k)], true, products_[usize(s)], false)});
+    if (!direct.empty())
+      ofDirect = multiply(ofA[usize(s)].of(direct.front(), direct.size()), true, products_[usize(r)], false);
+    for (std::size_t i = 0; i < direct.size(); ++i)
+      x.push_back({&ofDirect, static_cast<Eigen::Index>(i) * columns, true});
+    // Between particles of one symmetry both are the same numbers.
+    if (!exchange.empty() && r != s)
+      ofExchange =
+          multiply(ofA[usize(r)].of(exchange.front(), exchange.size()), true, products_[usize(s)], false);
+    for (std::size_t i = 0; i < exchange.size(); ++i)
+      x.push_back({r == s ? &ofDirect : &ofExchange, static_cast<Eigen::Index>(i) * rows});
     const SigmaWeights weights = terms_.ofParticles(a, r, s);
     return {sum(x, angles.form(pair), weights), terms_.waveOf({a.symmetry, r, s}), weights.gap()};
   }
@@ -239,16 +262,18 @@ class HostSigmaSums : public SigmaSums {
     const PairSymmetries pair = terms_.withHoles(first, second, m);
     const std::vector<int> direct = pairRanks(pair), exchange = pairRanks({pair.a, pair.b, pair.s, pair.r});
     if (direct.empty() + exchange.empty() == 2 || of(m).virtuals() == 0) return {};
+    std::vector<Eigen::MatrixXd> values;
+    for (const int k : direct) values.push_back(withHoles(a, b, m, k));
+    for (const int k : exchange) values.push_back(withHoles(b, a, m, k));
     std::vector<Integrals> x;
-    for (const int k : direct) x.push_back({withHoles(a, b, m, k)});
-    for (const int k : exchange) x.push_back({withHoles(b, a, m, k)});
+    for (const Eigen::MatrixXd& v : values) x.push_back({&v});
     const SigmaWeights weights = terms_.ofHoles(first, second, m);
     return {sum(x, angles.form(pair), weights), terms_.waveOf({first.symmetry, second.symmetry, m}),
             weights.gap()};
   }
   /// R^k(pm,ab), rows m, columns p.
   Eigen::MatrixXd withHoles(std::size_t a, std::size_t b, int m, int k) const {
-    return multiply(productsOf(virtuals_[usize(m)], holes_[b]), true, potentials_[a][usize(k)], false);
+    return multiply(productsOf(virtuals_[usize(m)], holes_[b]), true, potentials_[a].of(k), false);
   }
 
   /// Over all transitions of x_p^T M x_q times a weight, some columns s at a time, which stay in the cache.
@@ -272,12 +297,12 @@ class HostSigmaSums : public SigmaSums {
         Eigen::Map<Eigen::MatrixXd> own(values.col(p).data(), size, ranks),
             made(mixed.col(p).data(), size, ranks);
         for (Eigen::Index i = 0; i < ranks; ++i) {
-          const Eigen::MatrixXd& all = x[usize(i)].values;
+          const auto& [all, row, isSwapped] = x[usize(i)];
           Eigen::Map<Eigen::MatrixXd> to(own.col(i).data(), rows, some);
-          if (x[usize(i)].isSwapped)
-            to = all.block(first, p * rows, some, rows).transpose();
+          if (isSwapped)
+            to = all->block(row + first, p * rows, some, rows).transpose();
           else
-            to = all.middleCols(p * columns + first, some);
+            to = all->block(row, p * columns + first, rows, some);
         }
         for (Eigen::Index j = 0; j < ranks; ++j) {
           // Elements above the diagonal count twice: the sum is made symmetric.

@@ -307,7 +307,8 @@ double CoreResponse::polarisability(int k) const {
   return 2 * (r.sum.transpose() * elements).cwiseAbs2().cwiseQuotient(r.modes).sum() / (2 * k + 1);
 }
 
-// With modes in place of excitations x^T w/gap becomes x^T M w, M = 1/gap - (X + Y) 1/omega (X + Y)^T.
+// With modes in place of excitations x^T w/gap becomes x^T M w, M = 1/gap - (X + Y) 1/omega (X + Y)^T. Both
+// factors are the same, but for a sign, between v and x in either order.
 void CoreResponse::addTo(PairTable& rings) const {
   std::vector<Eigen::MatrixXd> direct(ranks_.size()), whole(ranks_.size());
   const auto numberOf = [](std::size_t k) { return PairTable::number(static_cast<int>(k), k % 2 != 0); };
@@ -320,7 +321,7 @@ void CoreResponse::addTo(PairTable& rings) const {
   for (int v = 0; v < space_.symmetries(); ++v)
     valence.push_back(dressed(lowestOf(space_.functions[usize(v)], rings.count(v))));
   for (int v = 0; v < space_.symmetries(); ++v)
-    for (int x = 0; x < space_.symmetries(); ++x)
+    for (int x = v; x < space_.symmetries(); ++x)
       for (const Vertices& w : vertices(valence[usize(v)], valence[usize(x)])) {
         const auto k = usize(w.k);
         if (!takesPart(k)) continue;
@@ -335,18 +336,31 @@ void CoreResponse::addTo(PairTable& rings) const {
     Eigen::MatrixXd change = -multiply(r.sum * r.modes.cwiseInverse().asDiagonal(), false, r.sum, true);
     change.diagonal() += r.gaps.cwiseInverse();
     change *= 0.5 / (2.0 * static_cast<double>(k) + 1);
-    const Eigen::Index size = r.size(), columns = direct[k].cols();
+    const std::vector<PairTable::RowPair> pairs = rings.rowPairs(numberOf(k));
+    std::vector<Eigen::Index> list;
+    for (const PairTable::RowPair& p : pairs) list.push_back(p.row);
+    const Eigen::MatrixXd own = direct[k](Eigen::all, list), other = whole[k](Eigen::all, list);
+    const Eigen::Index size = r.size(), columns = own.cols();
     // The sum of x^T M w and its transpose is one symmetric product.
     Eigen::MatrixXd left(2 * size, columns), right(2 * size, columns);
     overColumns(columns, pool_, [&](Eigen::Index first, Eigen::Index count) {
       left.block(0, first, size, count) = right.block(size, first, size, count) =
-          direct[k].middleCols(first, count);
-      product(change, whole[k].middleCols(first, count), right.block(0, first, size, count));
+          own.middleCols(first, count);
+      product(change, other.middleCols(first, count), right.block(0, first, size, count));
       left.block(size, first, size, count) = right.block(0, first, size, count);
     });
     const Eigen::MatrixXd sum = sharedSymmetric(left, right, pool_);
+    Eigen::MatrixXd& values = rings.values(numberOf(k));
     overColumns(columns, pool_, [&](Eigen::Index first, Eigen::Index count) {
-      rings.values(numberOf(k)).middleCols(first, count) += sum.middleCols(first, count);
+      for (Eigen::Index j = first; j < first + count; ++j)
+        for (Eigen::Index i = 0; i < columns; ++i) {
+          const PairTable::RowPair &vx = pairs[usize(i)], &wy = pairs[usize(j)];
+          values(vx.row, wy.row) += sum(i, j);
+          if (vx.row != vx.swapped) values(vx.swapped, wy.row) += vx.sign * sum(i, j);
+          if (wy.row == wy.swapped) continue;
+          values(vx.row, wy.swapped) += wy.sign * sum(i, j);
+          if (vx.row != vx.swapped) values(vx.swapped, wy.swapped) += vx.sign * wy.sign * sum(i, j);
+        }
     });
   }
 }

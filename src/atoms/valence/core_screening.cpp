@@ -38,7 +38,9 @@ class RingFactors {
     Eigen::Index columns = 0;
     for (std::size_t a = 0; a < space_.holes.size(); ++a)
       for (std::size_t n = 0; n < particles_; ++n) {
-        if (!triangle(hole(a), k, particle(n)) || ((hole(a).l() + particle(n).l()) % 2 != 0) != odd) continue;
+        if (!triangle(hole(a), k, particle(n)) || ((hole(a).l() + particle(n).l()) % 2 != 0) != odd ||
+            particlesOf(a, n).count() == 0)
+          continue;
         list.push_back({a, n, columns});
         columns += particlesOf(a, n).count();
       }
@@ -107,7 +109,7 @@ class RingFactors {
 
   /// Particles are combinations n of those of each hole and symmetry, times (e_n - e_a)^(-1/2): eigenvectors
   /// of the matrix of squares of what they have of random combinations of all integrals. Those that are left
-  /// out have kLeftOut of the largest one's share in sums of products.
+  /// out, of deep holes most, have kLeftOut of the largest one's share in sums of products.
   void chooseParticles() {
     for (int k = 0; k <= table_.largestK(); ++k)
       repulsions_.push_back(pairPotentials(space_, table_, k, pool_).potentials);
@@ -132,6 +134,8 @@ class RingFactors {
       virtuals.push_back(space_.products.valuesOf(
           functionsOf(space_.orbitals, static_cast<int>(n), orbitals(n).closed, orbitals(n).targets())));
     particlesOf_.resize(space_.holes.size() * particles_);
+    std::vector<Eigen::VectorXd> shares(particlesOf_.size());
+    std::vector<Eigen::MatrixXd> rotations(particlesOf_.size());
     pool_.forEach(static_cast<int>(particlesOf_.size()), [&](int task, int) {
       const std::size_t a = usize(task) / particles_, n = usize(task) % particles_;
       const SpinorFunctions& own = virtuals[n];
@@ -148,11 +152,16 @@ class RingFactors {
           elements(ofPairs, holes_[a].large.replicate(1, kSamples),
                    holes_[a].small.replicate(holes_[a].small.rows() > 0 ? 1 : 0, kSamples));
       scaled = (gaps.rsqrt().matrix().asDiagonal() * scaled).eval();
-      const SymmetricEigen shares(multiply(scaled, false, scaled, true));
-      const Eigen::VectorXd& values = shares.eigenvalues();
-      const Eigen::Index kept = (values.array() > kLeftOut * values(values.size() - 1)).count();
-      const Eigen::MatrixXd rotation =
-          gaps.rsqrt().matrix().asDiagonal() * shares.eigenvectors().rightCols(kept);
+      const SymmetricEigen found(multiply(scaled, false, scaled, true));
+      shares[usize(task)] = found.eigenvalues();
+      rotations[usize(task)] = gaps.rsqrt().matrix().asDiagonal() * found.eigenvectors();
+    });
+    double largest = 0;
+    for (const Eigen::VectorXd& s : shares) largest = std::max(largest, s(s.size() - 1));
+    pool_.forEach(static_cast<int>(particlesOf_.size()), [&](int task, int) {
+      const SpinorFunctions& own = virtuals[usize(task) % particles_];
+      const Eigen::Index kept = (shares[usize(task)].array() > kLeftOut * largest).count();
+      const Eigen::MatrixXd rotation = rotations[usize(task)].rightCols(kept);
       particlesOf_[usize(task)] = {
           own.symmetry, multiply(own.large, false, rotation, false),
           own.small.rows() > 0 ? multiply(own.small, false, rotation, false) : Eigen::MatrixXd(0, kept)};
@@ -177,6 +186,7 @@ class RingFactors {
     pool_.forEach(static_cast<int>(holes * particles_), [&](int task, int) {
       const std::size_t a = usize(task) % holes, n = usize(task) / holes;
       const SpinorFunctions& own = particlesOf(a, n);
+      if (own.count() == 0) return;
       for (int x = 0; x < space_.symmetries(); ++x) {
         const Eigen::Index cx = table_.count(x);
         Eigen::MatrixXd densities(own.large.rows(), cx * own.count());
@@ -245,31 +255,35 @@ PairTable ringTable(const ValenceSpace& space, ThreadPool& pool, const Checkpoin
       const int number = PairTable::number(k, odd);
       if (table.size(number) == 0) continue;
       pass(checkpoint);
-      // -(-1)^(jy-jw) sum of L(vx) L(yw), and its transpose.
-      const Eigen::MatrixXd factors = rings.of(k, odd), square = sharedSymmetric(factors, factors, pool);
-      // Of each row (w, y), that of (y, w) and the sign.
-      std::vector<Eigen::Index> swapped(usize(square.rows()));
-      Eigen::VectorXd signs(square.rows());
-      for (int w = 0; w < space.symmetries(); ++w)
-        for (int y = 0; y < space.symmetries(); ++y) {
-          const PairTable::Rows to = table.rows(number, w, y), from = table.rows(number, y, w);
-          if (to.first < 0) continue;
-          const double sign = -minusOneTo((space.type(y).twoJ() - space.type(w).twoJ()) / 2);
-          for (int j = 0; j < table.count(y); ++j)
-            for (int i = 0; i < table.count(w); ++i) {
-              swapped[usize(to.of(i, j))] = from.of(j, i);
-              signs(to.of(i, j)) = sign;
-            }
-        }
+      // -(-1)^(jy-jw) sum of L(vx) L(yw), and its transpose, by sums and differences of both orders: a half
+      // of the products.
+      const Eigen::MatrixXd factors = rings.of(k, odd);
+      const std::vector<PairTable::RowPair> pairs = table.rowPairs(number);
+      const auto size = static_cast<Eigen::Index>(pairs.size());
+      const auto productOf = [&](double order) {
+        Eigen::MatrixXd combined(factors.rows(), size);
+        overColumns(size, pool, [&](Eigen::Index first, Eigen::Index count) {
+          for (Eigen::Index j = first; j < first + count; ++j) {
+            const auto& [row, swapped, sign] = pairs[usize(j)];
+            combined.col(j) = factors.col(row) - order * sign * factors.col(swapped);
+          }
+        });
+        return sharedSymmetric(combined, combined, pool);
+      };
+      const Eigen::MatrixXd sums = productOf(1), differences = productOf(-1);
       Eigen::MatrixXd& values = table.values(number);
-      values.resize(square.rows(), square.cols());
-      overColumns(square.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
-        for (Eigen::Index j = first; j < first + count; ++j) {
-          const double sign = signs(j), *moved = square.col(swapped[usize(j)]).data(),
-                       *own = square.col(j).data();
-          for (Eigen::Index i = 0; i < square.rows(); ++i)
-            values(i, j) = sign * moved[i] + signs(i) * own[swapped[usize(i)]];
-        }
+      values.resize(table.size(number), table.size(number));
+      overColumns(size, pool, [&](Eigen::Index first, Eigen::Index count) {
+        for (Eigen::Index j = first; j < first + count; ++j)
+          for (Eigen::Index i = 0; i < size; ++i) {
+            const PairTable::RowPair &vx = pairs[usize(i)], &wy = pairs[usize(j)];
+            const double direct = 0.5 * (sums(i, j) - differences(i, j)),
+                         crossed = 0.5 * (sums(i, j) + differences(i, j));
+            values(vx.row, wy.row) = direct;
+            values(vx.swapped, wy.swapped) = vx.sign * wy.sign * direct;
+            values(vx.row, wy.swapped) = -wy.sign * crossed;
+            values(vx.swapped, wy.row) = -vx.sign * crossed;
+          }
       });
     }
   return table;

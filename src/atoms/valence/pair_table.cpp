@@ -93,6 +93,20 @@ PairTable::Rows PairTable::rows(int number, int a, int c) const {
   return {firsts_[usize(number)][usize(a * n + c)], 1, count(a)};
 }
 
+std::vector<PairTable::RowPair> PairTable::rowPairs(int number) const {
+  std::vector<RowPair> list;
+  for (int a = 0; a < symmetries(); ++a)
+    for (int c = a; c < symmetries(); ++c) {
+      const Rows own = rows(number, a, c), swapped = rows(number, c, a);
+      if (own.first < 0) continue;
+      const double sign = minusOneTo((types_[usize(c)].twoJ() - types_[usize(a)].twoJ()) / 2);
+      for (int j = 0; j < count(c); ++j)
+        for (int i = 0; i < (a == c ? j + 1 : count(a)); ++i)
+          list.push_back({own.of(i, j), swapped.of(j, i), sign});
+    }
+  return list;
+}
+
 double PairTable::factor(int k, Symmetry a, Symmetry b, Symmetry c, Symmetry d) const {
   return kind_ == Kind::Multipoles ? 1 : reducedC(a, k, c) * reducedC(b, k, d);
 }

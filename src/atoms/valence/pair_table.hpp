@@ -36,6 +36,13 @@ class PairTable {
     Eigen::Index of(int a, int c) const { return first + stepA * a + stepC * c; }
   };
   Rows rows(int number, int a, int c) const;
+  /// A row (a, c) that does not come after (c, a), that one, and (-1)^(jc-ja).
+  struct RowPair {
+    Eigen::Index row = 0, swapped = 0;
+    double sign = 1;
+  };
+  /// All of a number, of Multipoles.
+  std::vector<RowPair> rowPairs(int number) const;
   Eigen::Index size(int number) const { return sizes_[usize(number)]; }
   Eigen::MatrixXd& values(int number) { return values_[usize(number)]; }
   const Eigen::MatrixXd& values(int number) const { return values_[usize(number)]; }
