@@ -19,7 +19,7 @@ LEVELS, SUSPECTS, IONISATION = (ROOT / "src/data" / name for name in ("nist-leve
 PROGRAM = os.environ.get("PROPHET_PROGRAM") or str(ROOT / "build/release/cudaprophet")
 HARTREE = 219474.63136314  # in cm-1
 EV = 27.211386245988  # in a hartree
-PUBLISHED = {"dz": "dyall-v2z", "tz": "dyall-v3z", "qz": "dyall-v4z"}  # sets of the sizes of our tiers
+PUBLISHED = {"dz": "dyall-v2z", "tz": "dyall-v3z", "qz": "dyall-v4z", "5z": "dyall-v5z"}  # sets of the sizes of our tiers
 # Of every study that takes them.
 ARGUMENTS = {
     "program": {"default": PROGRAM},

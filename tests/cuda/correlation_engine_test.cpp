@@ -160,6 +160,37 @@ TEST_F(CudaCorrelation, SelfEnergyIsThatOfTheHost) {
   }
 }
 
+/// Of combinations of spinors at an energy that none of them has, as core-valence correlation takes it.
+TEST_F(CudaCorrelation, SelfEnergyOfCombinationsIsThatOfTheHost) {
+  const AtomProblem problem = atomOf(11, "1s2 2s2 2p6", OneElectronOperator::Dirac);
+  const OrbitalSpace space = splineSpace(problem, 0.5, 3, 30, pool);
+  const std::vector<ActiveSpinor> holes =
+      activeSpinors(space, OpenGroups(problem.configuration), std::vector<Shell>{});
+  const std::unique_ptr<CorrelationEngine> host = hostCorrelationEngine();
+  CudaCorrelationEngine gpu({});
+  std::mt19937_64 random(34);
+  for (const int symmetry : {0, 2, 3}) {
+    const SpinorFunctions low = functionsOf(space, symmetry, 0, 6);
+    const Eigen::MatrixXd factors = randomFactors(random, 6, 4);
+    std::vector<SpinorFunctions> all{{low.symmetry, low.large * factors, low.small * factors}};
+    for (int s = 0; s < 3; ++s)
+      all.push_back(functionsOf(space, s, 0, space.symmetries()[static_cast<std::size_t>(s)].closed));
+    const ProductPoints products = productPoints(space, all, pool);
+    const SelfEnergyTerms terms{space, holes, symmetry, all.front(), 1, -0.2, products, pool};
+    const std::unique_ptr<SigmaSums> ofHost = host->sums(terms), ofGpu = gpu.sums(terms);
+    for (std::size_t a = 0; a < holes.size(); ++a) {
+      const SigmaPart expected = ofHost->partOf(a), found = ofGpu->partOf(a);
+      ASSERT_EQ(found.matrix.rows(), 4);
+      const double size = expected.matrix.cwiseAbs().maxCoeff();
+      EXPECT_GT(size, 1e-6);
+      EXPECT_LT((found.matrix - expected.matrix).cwiseAbs().maxCoeff(), 1e-11 * size) << symmetry << a;
+      for (std::size_t l = 0; l < expected.waves.size(); ++l)
+        EXPECT_NEAR(found.waves[l], expected.waves[l], 1e-11 * size) << symmetry << a << ' ' << l;
+      EXPECT_NEAR(found.gap, expected.gap, 1e-12 * (1 + expected.gap));
+    }
+  }
+}
+
 TEST_F(CudaCorrelation, RefusesAGpuThatIsNotThere) { EXPECT_THROW(CudaCorrelationEngine({99}), CudaError); }
 
 }  // namespace

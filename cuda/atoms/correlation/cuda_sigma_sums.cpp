@@ -11,11 +11,15 @@ namespace {
 class CudaSigmaSums : public SigmaSums {
  public:
   CudaSigmaSums(int device, const SelfEnergyTerms& terms)
-      : device_(device), terms_(terms), space_(terms.space, largestRank(terms)), lanes_(Lanes::kCount) {
+      : device_(device), terms_(terms), space_(terms.space, terms.products), lanes_(Lanes::kCount) {
+    const SpinorFunctions own = terms.products.valuesOf(terms.functions);
+    large_ = uploaded(own.large);
+    small_ = uploaded(own.small);
     for (int s = 0; s < space_.symmetries(); ++s) {
       DeviceBuffer<double>& values = ofColumns_.emplace_back(columns() * space_.targetSize(s));
       for (std::size_t p = 0; p < columns(); ++p)
-        space_.densities(terms_.symmetry, terms_.columns[p], s, values.data() + p * space_.targetSize(s));
+        makeDensities(space_.points(), space_.targets(s), function(p), space_.spinors(s, space_.of(s).closed),
+                      values.data() + p * space_.targetSize(s), space_.lanes().main());
     }
     for (const ActiveSpinor& hole : terms_.holes) makeHole(hole);
   }
@@ -83,7 +87,7 @@ class CudaSigmaSums : public SigmaSums {
              static_cast<std::size_t>(blocks.ranks);
     }
   };
-  /// Products of a hole with all targets, and potentials of its products with the columns, of each rank.
+  /// Products of a hole with all targets, and potentials of its products with the functions, of each rank.
   struct Hole {
     std::vector<DeviceBuffer<double>> densities;
     DeviceBuffer<double> potentials;
@@ -94,19 +98,14 @@ class CudaSigmaSums : public SigmaSums {
     DeviceBuffer<double> sums;  ///< a matrix for each wave
   };
 
-  std::size_t columns() const { return terms_.columns.size(); }
+  std::size_t columns() const { return static_cast<std::size_t>(terms_.count()); }
+  /// The functions from the p-th on.
+  SpinorColumns function(std::size_t p) const {
+    const std::size_t offset = p * static_cast<std::size_t>(space_.points());
+    return {large_.data() + offset, small_.size() == 0 ? nullptr : small_.data() + offset};
+  }
   std::size_t matrixSize() const { return columns() * columns(); }
   std::size_t waves() const { return static_cast<std::size_t>(terms_.space.largestL()) + 1; }
-  static int largestRank(const SelfEnergyTerms& terms) {
-    int most = 0;
-    for (const ActiveSpinor& a : terms.holes) {
-      const int twoJ = terms.of(a.symmetry).symmetry.twoJ();
-      most = std::max(most, (twoJ + terms.own().symmetry.twoJ()) / 2);
-      for (const SymmetryOrbitals& r : terms.space.symmetries())
-        most = std::max(most, (twoJ + r.symmetry.twoJ()) / 2);
-    }
-    return most;
-  }
 
   void makeHole(const ActiveSpinor& spinor) {
     Hole& hole = holes_.emplace_back();
@@ -119,10 +118,9 @@ class CudaSigmaSums : public SigmaSums {
     const int ranks = ((own.twoJ() + other.twoJ()) / 2 - hole.least) / 2 + 1;
     const std::size_t size = columns() * static_cast<std::size_t>(space_.points());
     double* const density = densities_.of(size);
-    for (std::size_t p = 0; p < columns(); ++p)
-      makeDensities(space_.points(), 1, space_.spinors(spinor.symmetry, spinor.column),
-                    space_.spinors(terms_.symmetry, terms_.columns[p]),
-                    density + p * static_cast<std::size_t>(space_.points()), space_.lanes().main());
+    makeDensities(space_.points(), static_cast<int>(columns()),
+                  space_.spinors(spinor.symmetry, spinor.column), function(0), density,
+                  space_.lanes().main());
     hole.potentials = DeviceBuffer<double>(size * static_cast<std::size_t>(ranks));
     space_.lanes().begin();
     for (int i = 0; i < ranks; ++i)
@@ -219,15 +217,14 @@ class CudaSigmaSums : public SigmaSums {
         part.waves[l] += matrix(terms_.place, terms_.place);
       }
     }
-    if (terms_.rotation != nullptr)
-      part.matrix = (terms_.rotation->transpose() * part.matrix * *terms_.rotation).eval();
   }
 
   int device_;
   const SelfEnergyTerms& terms_;
   DeviceSpace space_;
   PairAngles angles_;
-  std::vector<DeviceBuffer<double>> ofColumns_;  ///< of each symmetry: the targets of each column
+  DeviceBuffer<double> large_, small_;           ///< of the functions
+  std::vector<DeviceBuffer<double>> ofColumns_;  ///< of each symmetry: the targets of each function
   std::vector<Hole> holes_;
   std::vector<Lane> lanes_;
   Room<double> densities_, forms_;

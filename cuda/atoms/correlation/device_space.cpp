@@ -3,13 +3,9 @@
 #include <cstdlib>
 
 namespace prophet::cuda {
-namespace {
-
 DeviceBuffer<double> uploaded(const Eigen::MatrixXd& m) {
   return DeviceBuffer<double>(std::vector<double>(m.data(), m.data() + m.size()));
 }
-
-}  // namespace
 
 Lanes::Lanes() : side_(kCount) {
   for (int lane = 0; lane < kCount; ++lane) blas_.emplace_back(side_[lane]);
@@ -30,6 +26,17 @@ DeviceSpace::DeviceSpace(const OrbitalSpace& space, int largestK)
     energies_.push_back(uploaded(s.energies));
   }
   for (int k = 0; k <= largestK; ++k) kernels_.push_back(uploaded(space_.kernelMatrix(k)));
+}
+
+DeviceSpace::DeviceSpace(const OrbitalSpace& space, const ProductPoints& products)
+    : space_(space), points_(static_cast<int>(products.points.size())) {
+  for (const SymmetryOrbitals& s : space_.symmetries()) {
+    const SpinorFunctions own = products.valuesOf(SpinorFunctions{s.symmetry, s.large, s.small});
+    large_.push_back(uploaded(own.large));
+    small_.push_back(uploaded(own.small));
+    energies_.push_back(uploaded(s.energies));
+  }
+  for (const Eigen::MatrixXd& kernel : products.kernels) kernels_.push_back(uploaded(kernel));
 }
 
 SpinorColumns DeviceSpace::spinors(int symmetry, Eigen::Index first) const {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "atoms/correlation/orbital_space.hpp"
+#include "atoms/correlation/product_points.hpp"
 #include "cuda/atoms/correlation/correlation_kernels.hpp"
 #include "cuda/core/common/buffer.hpp"
 #include "cuda/core/common/handles.hpp"
@@ -33,6 +34,9 @@ class Room {
   DeviceBuffer<T> values_;
 };
 
+/// Complete on return.
+DeviceBuffer<double> uploaded(const Eigen::MatrixXd& m);
+
 /// Streams with a handle of cuBLAS each: what they do begins after what the main one has done so far, and the
 /// main one goes on after it. Each computes its own things in a fixed order, so that results are the same in
 /// every run.
@@ -60,8 +64,10 @@ class Lanes {
 /// The spinors of an OrbitalSpace on the current device, and potentials of their products.
 class DeviceSpace {
  public:
-  /// `largestK`: of the potentials.
+  /// At the points of the mesh. `largestK`: of the potentials.
   DeviceSpace(const OrbitalSpace& space, int largestK);
+  /// At those that products are known by.
+  DeviceSpace(const OrbitalSpace& space, const ProductPoints& products);
 
   const Lanes& lanes() const { return lanes_; }
   const SymmetryOrbitals& of(int symmetry) const {
@@ -80,7 +86,7 @@ class DeviceSpace {
   SpinorColumns spinors(int symmetry, Eigen::Index first) const;
   /// Products of a spinor with all targets of a symmetry, on the main stream.
   void densities(int symmetry, Eigen::Index column, int targetSymmetry, double* values) const;
-  /// Weights times the kernel of rank k.
+  /// Of rank k, whose products with densities are the potentials.
   const double* kernel(int k) const { return kernels_[static_cast<std::size_t>(k)].data(); }
 
   /// Makes the potentials of one spinor's products with all targets, of all ranks.

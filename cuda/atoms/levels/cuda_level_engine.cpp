@@ -1,12 +1,14 @@
 #include "cuda/atoms/levels/cuda_level_engine.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "atoms/levels/determinant_space.hpp"
 #include "core/common/index.hpp"
+#include "core/common/threads.hpp"
 #include "cuda/atoms/levels/level_lane.hpp"
 #include "cuda/atoms/levels/level_matrices.hpp"
 #include "cuda/atoms/levels/transition_kernels.hpp"
@@ -15,8 +17,6 @@
 
 namespace prophet::cuda {
 namespace {
-
-constexpr int kLanes = 16;  // streams: one computes while others copy
 
 class CudaLevelProducts : public LevelProducts {
  public:
@@ -158,16 +158,27 @@ class CudaLevelProducts : public LevelProducts {
 }  // namespace
 
 CudaLevelEngine::CudaLevelEngine(const std::vector<int>& devices) : host_(hostLevelEngine()) {
+  // Side by side: to open a device takes a second.
+  if (devices.size() > 1) others_.resize(devices.size() - 1);
+  std::atomic<std::size_t> next = 0;
+  const auto open = [&](int) {
+    for (std::size_t d = next++; d < others_.size(); d = next++)
+      others_[d] = std::make_unique<CudaLevelEngine>(std::vector<int>{devices[d + 1]});
+  };
+  WorkerThreads openers;
+  openers.start(static_cast<int>(others_.size()), open);
   const int device = devices.empty() ? 0 : devices.front();
   PROPHET_CUDA_CHECK(cudaSetDevice(device));
+  // Many threads wait for a device: those that do must leave their processors to others.
+  PROPHET_CUDA_CHECK(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
   constexpr double kShare = 0.4, kShareThatStays = 0.5;
   memory_ = std::make_shared<const LevelMemory>(device);
   const auto bytes = static_cast<double>(freeDeviceMemory(0));
   most_ = kShare * bytes;
   room_ = std::make_unique<SharedRoom>(kShareThatStays * bytes);
-  for (int i = 0; i < kLanes; ++i) lanes_.push_back(std::make_unique<LevelLane>(*memory_));
-  for (std::size_t d = 1; d < devices.size(); ++d)
-    others_.push_back(std::make_unique<CudaLevelEngine>(std::vector<int>{devices[d]}));
+  openers.join();
+  open(0);  // those for which there was no thread
+  PROPHET_CUDA_CHECK(cudaSetDevice(device));
 }
 
 CudaLevelEngine::~CudaLevelEngine() = default;

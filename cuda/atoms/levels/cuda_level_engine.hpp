@@ -46,6 +46,7 @@ class CudaLevelEngine : public LevelEngine {
   /// Of all lanes: freed memory would wait for what the others compute.
   std::shared_ptr<const LevelMemory> memory_;
   std::vector<std::unique_ptr<LevelLane>> lanes_;  ///< those that nobody holds
+  int lanesMade_ = 0;
 };
 
 }  // namespace prophet::cuda

@@ -164,7 +164,10 @@ class LevelLane {
   std::vector<char> hostWork_;
 };
 
-/// A lane for as long as it lives, on the engine's device.
+constexpr int kLanes = 16;  // of a device: one computes while others copy
+
+/// A lane for as long as it lives, on the engine's device. Lanes are made when they are first needed: to open
+/// the libraries takes a while.
 class LaneHold {
  public:
   /// `bytes`: of memory that it will take, roughly; waits until the others leave so much.
@@ -172,11 +175,26 @@ class LaneHold {
     PROPHET_CUDA_CHECK(cudaSetDevice(engine.memory_->device));
     std::unique_lock<std::mutex> lock(engine.mutex_);
     engine.free_.wait(lock, [&] {
-      return !engine.lanes_.empty() && (engine.taken_ == 0 || engine.taken_ + bytes_ <= engine.most_);
+      return (!engine.lanes_.empty() || engine.lanesMade_ < kLanes) &&
+             (engine.taken_ == 0 || engine.taken_ + bytes_ <= engine.most_);
     });
     engine.taken_ += bytes_;
-    lane_ = std::move(engine.lanes_.back());
-    engine.lanes_.pop_back();
+    if (!engine.lanes_.empty()) {
+      lane_ = std::move(engine.lanes_.back());
+      engine.lanes_.pop_back();
+      return;
+    }
+    ++engine.lanesMade_;
+    lock.unlock();
+    try {
+      lane_ = std::make_unique<LevelLane>(*engine.memory_);
+    } catch (...) {
+      lock.lock();
+      --engine.lanesMade_;
+      engine.taken_ -= bytes_;
+      engine.free_.notify_all();
+      throw;
+    }
   }
   ~LaneHold() {
     if (bytes_ > 0) lane_->trim();

@@ -146,65 +146,53 @@ struct Term {
   double gap = std::numeric_limits<double>::infinity();
 };
 
-/// Potentials of a hole's products with virtual spinors, at the points of SelfEnergyTerms::products.
-class HolePotentials {
- public:
-  HolePotentials(const SelfEnergyTerms& terms, const ActiveSpinor& hole)
-      : values_(usize(terms.symmetries()), std::vector<Eigen::MatrixXd>()) {
-    const SpinorPotentials all(terms.space, hole.symmetry, hole.column, terms.pool);
-    const Symmetry own = terms.of(hole.symmetry).symmetry;
-    terms.pool.forEach(terms.symmetries(), [&](int s, int) {
-      std::vector<Eigen::MatrixXd>& list = values_[usize(s)];
-      list.resize(usize((own.twoJ() + terms.of(s).symmetry.twoJ()) / 2) + 1);
-      for (std::size_t k = 0; k < list.size(); ++k) {
-        if (reducedC(own, static_cast<int>(k), terms.of(s).symmetry) == 0) continue;
-        const auto columns = all.of(s, static_cast<int>(k)).rightCols(terms.of(s).virtuals());
-        list[k] = terms.products != nullptr ? terms.products->reduced(columns) : Eigen::MatrixXd(columns);
-      }
-    });
-  }
-  /// A column for each virtual spinor of the symmetry.
-  const Eigen::MatrixXd& of(int symmetry, int k) const { return values_[usize(symmetry)][usize(k)]; }
-
- private:
-  std::vector<std::vector<Eigen::MatrixXd>> values_;  ///< [symmetry][k]
-};
-
+/// Everything is at the points of SelfEnergyTerms::products.
 class HostSigmaSums : public SigmaSums {
  public:
-  explicit HostSigmaSums(const SelfEnergyTerms& terms) : terms_(terms), angles_(usize(terms.pool.threads())) {
-    const SymmetryOrbitals& own = terms.own();
-    large_ = own.large(Eigen::all, terms.columns);
-    if (own.small.rows() > 0) small_ = own.small(Eigen::all, terms.columns);
-    if (terms.rotation != nullptr) {
-      large_ = multiply(large_, false, *terms.rotation, false);
-      if (own.small.rows() > 0) small_ = multiply(small_, false, *terms.rotation, false);
-    }
+  explicit HostSigmaSums(const SelfEnergyTerms& terms)
+      : terms_(terms),
+        own_(terms.products.valuesOf(terms.functions)),
+        angles_(usize(terms.pool.threads())),
+        products_(usize(terms.symmetries())),
+        potentials_(terms.holes.size()) {
     for (int r = 0; r < terms.symmetries(); ++r)
       for (int s = r; s < terms.symmetries(); ++s) pairs_.emplace_back(r, s);
-    if (terms.products == nullptr) return;
-    products_.resize(usize(terms.symmetries()));
-    terms.pool.forEach(terms.symmetries(), [&](int s, int) { products_[usize(s)] = products(s); });
+    for (int s = 0; s < terms.symmetries(); ++s)
+      virtuals_.push_back(
+          terms.products.valuesOf(functionsOf(terms.space, s, of(s).closed, of(s).virtuals())));
+    for (const ActiveSpinor& a : terms.holes) holes_.push_back(terms.hole(a));
+    terms.pool.forEach(terms.symmetries(),
+                       [&](int s, int) { products_[usize(s)] = productsOf(virtuals_[usize(s)], own_); });
+    terms.pool.forEach(static_cast<int>(holes_.size()),
+                       [&](int a, int) { potentials_[usize(a)] = potentials(holes_[usize(a)], own_); });
   }
 
   SigmaPart partOf(std::size_t a) override {
-    const ActiveSpinor& hole = terms_.holes[a];
     SigmaPart part;
     part.matrix = Eigen::MatrixXd::Zero(count(), count());
     part.waves.assign(usize(terms_.space.largestL()) + 1, 0.0);
-    const HolePotentials ofA(terms_, hole);
+    std::vector<Ranks> ofA(virtuals_.size());
+    terms_.pool.forEach(terms_.symmetries(),
+                        [&](int s, int) { ofA[usize(s)] = potentials(holes_[a], virtuals_[usize(s)]); });
     collect(static_cast<int>(pairs_.size()), part, [&](int i, PairAngles& angles) {
       const auto [r, s] = pairs_[usize(i)];
-      return particles(hole, r, s, ofA, angles);
+      return particles(terms_.holes[a], r, s, ofA, angles);
     });
     const int symmetries = terms_.symmetries();
     collect(static_cast<int>(terms_.holes.size() - a) * symmetries, part, [&](int i, PairAngles& angles) {
-      return holesAnd(hole, terms_.holes[a + usize(i / symmetries)], i % symmetries, angles);
+      return holesAnd(a, a + usize(i / symmetries), i % symmetries, angles);
     });
     return part;
   }
 
  private:
+  using Ranks = std::vector<Eigen::MatrixXd>;  ///< [k]; empty where parity or triangle allow none
+  /// Integrals of one rank for all r, s and p.
+  struct Integrals {
+    Eigen::MatrixXd values;  ///< r (fastest) x s, p; or s x r, p
+    bool isSwapped = false;
+  };
+
   template <class Make>
   void collect(int count, SigmaPart& part, const Make& make) {
     std::vector<Term> list(usize(count));
@@ -218,96 +206,99 @@ class HostSigmaSums : public SigmaSums {
   }
 
   const SymmetryOrbitals& of(int symmetry) const { return terms_.of(symmetry); }
-  Eigen::Index count() const { return large_.cols(); }
+  Eigen::Index count() const { return own_.count(); }
+
+  /// Of products of a hole with others, a column for each.
+  Ranks potentials(const SpinorFunctions& hole, const SpinorFunctions& others) const {
+    Ranks list(usize((hole.symmetry.twoJ() + others.symmetry.twoJ()) / 2) + 1);
+    const Eigen::MatrixXd values = productsOf(others, hole);
+    for (std::size_t k = 0; k < list.size(); ++k)
+      if (reducedC(hole.symmetry, static_cast<int>(k), others.symmetry) != 0)
+        list[k] = terms_.products.potentials(static_cast<int>(k), values);
+    return list;
+  }
 
   /// Two particles of these symmetries, r not after s, and a hole.
-  Term particles(const ActiveSpinor& a, int r, int s, const HolePotentials& ofA, PairAngles& angles) const {
+  Term particles(const ActiveSpinor& a, int r, int s, const std::vector<Ranks>& ofA,
+                 PairAngles& angles) const {
     const PairSymmetries pair = terms_.particles(a, r, s);
     const std::vector<int> direct = pairRanks(pair), exchange = pairRanks({pair.a, pair.b, pair.s, pair.r});
-    const Eigen::Index nr = of(r).virtuals(), ns = of(s).virtuals();
-    if (direct.empty() + exchange.empty() == 2 || nr * ns == 0) return {};
-    std::vector<Eigen::MatrixXd> x;
-    Eigen::MatrixXd ofR, ofS;
-    const Eigen::MatrixXd &withR = products(r, ofR), &withS = products(s, ofS);
-    for (const int k : direct) {
-      const Eigen::MatrixXd values = multiply(ofA.of(s, k), true, withR, false);
-      Eigen::MatrixXd& ordered = x.emplace_back(nr * ns, count());
-      for (Eigen::Index p = 0; p < count(); ++p)
-        ordered.col(p).reshaped(nr, ns) = values.middleCols(p * nr, nr).transpose();
-    }
+    if (direct.empty() + exchange.empty() == 2 || of(r).virtuals() * of(s).virtuals() == 0) return {};
+    std::vector<Integrals> x;
+    for (const int k : direct)
+      x.push_back({multiply(ofA[usize(s)][usize(k)], true, products_[usize(r)], false), true});
     for (const int k : exchange)
-      x.emplace_back(multiply(ofA.of(r, k), true, withS, false)).resize(nr * ns, count());
+      x.push_back({multiply(ofA[usize(r)][usize(k)], true, products_[usize(s)], false)});
     const SigmaWeights weights = terms_.ofParticles(a, r, s);
     return {sum(x, angles.form(pair), weights), terms_.waveOf({a.symmetry, r, s}), weights.gap()};
   }
 
   /// Two holes, b not before a, and a particle of a symmetry.
-  Term holesAnd(const ActiveSpinor& a, const ActiveSpinor& b, int m, PairAngles& angles) const {
-    const PairSymmetries pair = terms_.withHoles(a, b, m);
+  Term holesAnd(std::size_t a, std::size_t b, int m, PairAngles& angles) const {
+    const ActiveSpinor &first = terms_.holes[a], &second = terms_.holes[b];
+    const PairSymmetries pair = terms_.withHoles(first, second, m);
     const std::vector<int> direct = pairRanks(pair), exchange = pairRanks({pair.a, pair.b, pair.s, pair.r});
     if (direct.empty() + exchange.empty() == 2 || of(m).virtuals() == 0) return {};
-    std::vector<Eigen::MatrixXd> x;
-    for (const int k : direct) x.push_back(withHoles(a, b, m, k));
-    for (const int k : exchange) x.push_back(withHoles(b, a, m, k));
-    const SigmaWeights weights = terms_.ofHoles(a, b, m);
-    return {sum(x, angles.form(pair), weights), terms_.waveOf({a.symmetry, b.symmetry, m}), weights.gap()};
-  }
-
-  /// Those that are kept, or made in `own`: at all points of a mesh they would fill the memory.
-  const Eigen::MatrixXd& products(int symmetry, Eigen::MatrixXd& own) const {
-    if (!products_.empty()) return products_[usize(symmetry)];
-    own = products(symmetry);
-    return own;
-  }
-  /// Of every column with the virtual spinors of a symmetry, those of a column next to each other.
-  Eigen::MatrixXd products(int symmetry) const {
-    const SymmetryOrbitals& to = of(symmetry);
-    const auto at = [&](const Eigen::MatrixXd& f) {
-      return terms_.products != nullptr ? terms_.products->valuesOf(f) : f;
-    };
-    const Eigen::MatrixXd large = at(to.large.rightCols(to.virtuals())), ofLarge = at(large_);
-    const bool hasSmall = small_.rows() > 0;
-    const Eigen::MatrixXd small = hasSmall ? at(to.small.rightCols(to.virtuals())) : Eigen::MatrixXd(),
-                          ofSmall = hasSmall ? at(small_) : Eigen::MatrixXd();
-    Eigen::MatrixXd values(large.rows(), count() * to.virtuals());
-    for (Eigen::Index p = 0; p < count(); ++p) {
-      auto own = values.middleCols(p * to.virtuals(), to.virtuals());
-      own = ofLarge.col(p).asDiagonal() * large;
-      if (hasSmall) own += ofSmall.col(p).asDiagonal() * small;
-    }
-    return values;
+    std::vector<Integrals> x;
+    for (const int k : direct) x.push_back({withHoles(a, b, m, k)});
+    for (const int k : exchange) x.push_back({withHoles(b, a, m, k)});
+    const SigmaWeights weights = terms_.ofHoles(first, second, m);
+    return {sum(x, angles.form(pair), weights), terms_.waveOf({first.symmetry, second.symmetry, m}),
+            weights.gap()};
   }
   /// R^k(pm,ab), rows m, columns p.
-  Eigen::MatrixXd withHoles(const ActiveSpinor& a, const ActiveSpinor& b, int m, int k) const {
-    const SymmetryOrbitals& hole = of(a.symmetry);
-    Eigen::MatrixXd densities = hole.large.col(a.column).asDiagonal() * large_;
-    if (small_.rows() > 0) densities += hole.small.col(a.column).asDiagonal() * small_;
-    const Eigen::MatrixXd moving =
-        terms_.space.densities(b.symmetry, b.column, m, of(m).closed, of(m).virtuals());
-    return multiply(moving, true, terms_.space.potentials(k, densities), false);
+  Eigen::MatrixXd withHoles(std::size_t a, std::size_t b, int m, int k) const {
+    return multiply(productsOf(virtuals_[usize(m)], holes_[b]), true, potentials_[a][usize(k)], false);
   }
 
-  /// Over all transitions, rows of each x, of x_p^T M x_q times a weight.
-  static Eigen::MatrixXd sum(const std::vector<Eigen::MatrixXd>& x, const Eigen::MatrixXd& form,
-                             const SigmaWeights& weights) {
-    const Eigen::VectorXd factors = weights.values();
-    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(x.front().cols(), x.front().cols());
-    for (std::size_t j = 0; j < x.size(); ++j) {
-      Eigen::MatrixXd mixed = Eigen::MatrixXd::Zero(x[j].rows(), x[j].cols());
-      for (std::size_t i = 0; i < x.size(); ++i)
-        if (const double factor = form(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-            factor != 0)
-          mixed += factor * x[i];
-      matrix += multiply(mixed, true, factors.asDiagonal() * x[j], false);
+  /// Over all transitions of x_p^T M x_q times a weight, some columns s at a time, which stay in the cache.
+  Eigen::MatrixXd sum(const std::vector<Integrals>& x, const Eigen::MatrixXd& form,
+                      const SigmaWeights& weights) const {
+    constexpr Eigen::Index kColumns = 4;
+    const Eigen::Index rows = weights.rows.size(), columns = weights.columns.size(),
+                       ranks = static_cast<Eigen::Index>(x.size());
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count(), count());
+    Eigen::MatrixXd values, mixed;
+    Eigen::VectorXd factors;
+    for (Eigen::Index first = 0; first < columns; first += kColumns) {
+      const Eigen::Index some = std::min(kColumns, columns - first), size = rows * some;
+      values.resize(size * ranks, count());
+      mixed.resize(size * ranks, count());
+      factors.resize(size);
+      for (Eigen::Index s = 0; s < some; ++s)
+        for (Eigen::Index r = 0; r < rows; ++r)
+          factors(r + rows * s) = weights.factor / weights.difference(r, first + s);
+      for (Eigen::Index p = 0; p < count(); ++p) {
+        Eigen::Map<Eigen::MatrixXd> own(values.col(p).data(), size, ranks),
+            made(mixed.col(p).data(), size, ranks);
+        for (Eigen::Index i = 0; i < ranks; ++i) {
+          const Eigen::MatrixXd& all = x[usize(i)].values;
+          Eigen::Map<Eigen::MatrixXd> to(own.col(i).data(), rows, some);
+          if (x[usize(i)].isSwapped)
+            to = all.block(first, p * rows, some, rows).transpose();
+          else
+            to = all.middleCols(p * columns + first, some);
+        }
+        for (Eigen::Index j = 0; j < ranks; ++j) {
+          // Elements above the diagonal count twice: the sum is made symmetric.
+          made.col(j) = form(j, j) * own.col(j);
+          for (Eigen::Index i = 0; i < j; ++i)
+            if (form(i, j) != 0) made.col(j) += 2 * form(i, j) * own.col(i);
+          made.col(j).array() *= factors.array();
+        }
+      }
+      matrix += multiply(mixed, true, values, false);
     }
-    return matrix;
+    return 0.5 * (matrix + matrix.transpose());
   }
 
   const SelfEnergyTerms& terms_;
-  Eigen::MatrixXd large_, small_;  ///< of the valence spinors
+  SpinorFunctions own_;
+  std::vector<SpinorFunctions> virtuals_, holes_;
   std::vector<PairAngles> angles_;
   std::vector<std::pair<int, int>> pairs_;
-  std::vector<Eigen::MatrixXd> products_;  ///< [symmetry], of SelfEnergyTerms::products
+  std::vector<Eigen::MatrixXd> products_;  ///< [symmetry]: of virtual spinors (fastest) with each function
+  std::vector<Ranks> potentials_;          ///< [hole]: of its products with the functions
 };
 
 class HostEngine : public CorrelationEngine {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "atoms/correlation/spinor_operators.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 
@@ -14,18 +15,26 @@ namespace prophet {
 struct ProductPoints {
   std::vector<Eigen::Index> points;
   Eigen::MatrixXd interpolation;  ///< a row for each point of the mesh
+  /// [k]: R^k of two products is the values of one times this matrix times those of the other.
+  std::vector<Eigen::MatrixXd> kernels;
 
   Eigen::MatrixXd valuesOf(const Eigen::MatrixXd& functions) const { return functions(points, Eigen::all); }
   SpinorFunctions valuesOf(const SpinorFunctions& functions) const;
-  /// What sums over the mesh of products with these columns become: the weights times potentials of others.
-  Eigen::MatrixXd reduced(const Eigen::MatrixXd& potentials) const;
+  /// What values of products are multiplied by to be R^k with those of other products, which `values` are.
+  Eigen::MatrixXd potentials(int k, const Eigen::MatrixXd& values) const;
 };
+
+/// P_f P_g + Q_f Q_g of all functions of two groups at the same points, those of the first fastest.
+Eigen::MatrixXd productsOf(const SpinorFunctions& f, const SpinorFunctions& g);
+/// The first ones.
+SpinorFunctions lowestOf(const SpinorFunctions& f, Eigen::Index count);
 
 /// Factors of random combinations, between -1 and 1: the same ones with every standard library.
 Eigen::MatrixXd randomFactors(std::mt19937_64& engine, Eigen::Index rows, Eigen::Index columns);
 
 /// Products are interpolated to 1e-10 of the largest one, in the mean square over the mesh. Source: J. Lu and
 /// L. Ying, J. Comput. Phys. 302 (2015) 329 (interpolative decomposition of products by random combinations).
-ProductPoints productPoints(const OrbitalSpace& space, const std::vector<SpinorFunctions>& functions);
+ProductPoints productPoints(const OrbitalSpace& space, const std::vector<SpinorFunctions>& functions,
+                            ThreadPool& pool);
 
 }  // namespace prophet

@@ -14,13 +14,6 @@
 
 namespace prophet {
 
-Eigen::VectorXd SigmaWeights::values() const {
-  Eigen::VectorXd weights(rows.size() * columns.size());
-  for (Eigen::Index j = 0; j < columns.size(); ++j)
-    for (Eigen::Index i = 0; i < rows.size(); ++i) weights(i + j * rows.size()) = factor / difference(i, j);
-  return weights;
-}
-
 double SigmaWeights::gap() const {
   double least = std::numeric_limits<double>::infinity();
   for (Eigen::Index j = 0; j < columns.size(); ++j)
@@ -42,21 +35,35 @@ Eigen::Index columnOf(const SymmetryOrbitals& s, int n) {
   return column;
 }
 
-SelfEnergyTerms termsOf(const OrbitalSpace& space, const std::vector<ActiveSpinor>& holes, int symmetry,
-                        int n, const CorrelationOptions& options) {
+/// A valence spinor among those of its symmetry that it may mix with.
+struct ValencePlace {
+  int symmetry = 0;
+  Eigen::Index place = 0;  ///< among the columns
+  std::vector<Eigen::Index> columns;
+
+  Eigen::Index column() const { return columns[usize(place)]; }
+};
+
+ValencePlace placeOf(const OrbitalSpace& space, int symmetry, int n, const CorrelationOptions& options) {
   const SymmetryOrbitals& own = space.symmetries()[usize(symmetry)];
   const Eigen::Index column = columnOf(own, n);
-  SelfEnergyTerms terms{space, holes, symmetry, {}, 0, own.energies(column), *options.pool};
+  ValencePlace made{symmetry, 0, {}};
   for (Eigen::Index i = 0; i < own.count(); ++i) {
-    if (i == column) terms.place = terms.count();
-    if (i == column || own.energies(i) < options.bruecknerRange) terms.columns.push_back(i);
+    if (i == column) made.place = static_cast<Eigen::Index>(made.columns.size());
+    if (i == column || own.energies(i) < options.bruecknerRange) made.columns.push_back(i);
   }
-  return terms;
+  return made;
 }
 
-ValenceState valenceState(const SelfEnergyTerms& terms, const CorrelationOptions& options,
-                          CorrelationEngine& engine) {
-  const Eigen::Index place = terms.place, column = terms.columns[usize(place)];
+SpinorFunctions functionsAt(const SymmetryOrbitals& o, const std::vector<Eigen::Index>& columns) {
+  return {o.symmetry, o.large(Eigen::all, columns),
+          o.small.rows() > 0 ? Eigen::MatrixXd(o.small(Eigen::all, columns))
+                             : Eigen::MatrixXd(0, static_cast<Eigen::Index>(columns.size()))};
+}
+
+ValenceState valenceState(const ValencePlace& valence, const SelfEnergyTerms& terms,
+                          const CorrelationOptions& options, CorrelationEngine& engine) {
+  const Eigen::Index place = valence.place, column = valence.column();
   const SymmetryOrbitals& own = terms.own();
   ValenceState state;
   state.symmetry = terms.symmetry;
@@ -66,7 +73,7 @@ ValenceState valenceState(const SelfEnergyTerms& terms, const CorrelationOptions
                            : spinorLabel(own.symmetry, static_cast<int>(column) + 1);
   state.energy = terms.energy;
   state.waves.assign(usize(terms.space.largestL()) + 1, 0.0);
-  Eigen::MatrixXd matrix = own.energies(terms.columns).asDiagonal();
+  Eigen::MatrixXd matrix = own.energies(valence.columns).asDiagonal();
   state.smallestGap = std::numeric_limits<double>::infinity();
   const std::unique_ptr<SigmaSums> sums = engine.sums(terms);
   for (std::size_t a = 0; a < terms.holes.size(); ++a) {
@@ -85,59 +92,78 @@ ValenceState valenceState(const SelfEnergyTerms& terms, const CorrelationOptions
   vectors.row(place).cwiseAbs().maxCoeff(&most);
   state.brueckner = values(most);
   state.bruecknerSpinor = Eigen::VectorXd::Zero(own.count());
-  state.bruecknerSpinor(terms.columns) = vectors.col(most) * (vectors(place, most) < 0 ? -1.0 : 1.0);
+  state.bruecknerSpinor(valence.columns) = vectors.col(most) * (vectors(place, most) < 0 ? -1.0 : 1.0);
   return state;
 }
 
-/// Calls task for each of the spinors, in their order.
-template <class Task>
-void forStates(const OrbitalSpace& space, const Configuration& configuration,
-               const std::vector<Shell>& valence, const CorrelationOptions& options, const Task& task) {
+/// Places of the spinors, in their order.
+std::vector<ValencePlace> placesOf(const OrbitalSpace& space, const Configuration& configuration,
+                                   const std::vector<Shell>& valence, const CorrelationOptions& options) {
   if (configuration.hasOpenShells())
     throw Error(
         fmt::format("the self-energy is that of closed shells; found '{}'", configuration.description));
-  const OpenGroups groups(configuration);
-  const std::vector<ActiveSpinor> holes = activeSpinors(space, groups, options.frozen);
+  std::vector<ValencePlace> places;
   for (const Shell& shell : valence) {
     if (shell.l > space.largestL())
       throw Error(fmt::format("there are no spinors {}; those of the largest l are {}", shell.name(),
                               letterOfL(space.largestL())));
     for (std::size_t a = 0; a < space.symmetries().size(); ++a)
       if (const Symmetry s = space.symmetries()[a].symmetry; s.l() == shell.l && shell.has(s.twoJ()))
-        task(termsOf(space, holes, static_cast<int>(a), shell.n, options));
+        places.push_back(placeOf(space, static_cast<int>(a), shell.n, options));
   }
+  return places;
+}
+
+/// Of the products with two particles, which are almost all.
+double operationsOf(const OrbitalSpace& space, const std::vector<ActiveSpinor>& holes,
+                    const ValencePlace& place) {
+  const auto& all = space.symmetries();
+  double integrals = 0;
+  for (const ActiveSpinor& a : holes)
+    for (std::size_t r = 0; r < all.size(); ++r)
+      for (std::size_t s = r; s < all.size(); ++s) {
+        const PairSymmetries pair{all[usize(place.symmetry)].symmetry, all[usize(a.symmetry)].symmetry,
+                                  all[r].symmetry, all[s].symmetry};
+        const std::size_t ranks = pairRanks(pair).size() + pairRanks({pair.a, pair.b, pair.s, pair.r}).size();
+        integrals += static_cast<double>(ranks) * static_cast<double>(all[r].virtuals() * all[s].virtuals());
+      }
+  // Products are known by a third of the points or so.
+  const auto count = static_cast<double>(place.columns.size());
+  return 2 * integrals * count * (static_cast<double>(space.points()) / 3 + count);
 }
 
 }  // namespace
 
-double SelfEnergyTerms::operations() const {
-  double integrals = 0;
-  for (const ActiveSpinor& a : holes)
-    for (int r = 0; r < symmetries(); ++r)
-      for (int s = r; s < symmetries(); ++s) {
-        const PairSymmetries pair = particles(a, r, s);
-        const std::size_t ranks = pairRanks(pair).size() + pairRanks({pair.a, pair.b, pair.s, pair.r}).size();
-        integrals += static_cast<double>(ranks) * static_cast<double>(of(r).virtuals() * of(s).virtuals());
-      }
-  return 2 * integrals * static_cast<double>(count() * (space.points() + count()));
-}
-
 double valenceOperations(const OrbitalSpace& space, const Configuration& configuration,
                          const std::vector<Shell>& valence, const CorrelationOptions& options) {
+  const std::vector<ValencePlace> places = placesOf(space, configuration, valence, options);
+  const std::vector<ActiveSpinor> holes = activeSpinors(space, OpenGroups(configuration), options.frozen);
   double sum = 0;
-  forStates(space, configuration, valence, options,
-            [&](const SelfEnergyTerms& terms) { sum += terms.operations(); });
+  for (const ValencePlace& place : places) sum += operationsOf(space, holes, place);
   return sum;
 }
 
 std::vector<ValenceState> valenceStates(const OrbitalSpace& space, const Configuration& configuration,
                                         const std::vector<Shell>& valence,
                                         const CorrelationOptions& options) {
+  const std::vector<ValencePlace> places = placesOf(space, configuration, valence, options);
+  const std::vector<ActiveSpinor> holes = activeSpinors(space, OpenGroups(configuration), options.frozen);
   const std::unique_ptr<CorrelationEngine> ownEngine = options.engine ? nullptr : hostCorrelationEngine();
+  std::vector<SpinorFunctions> factors;
+  for (std::size_t s = 0; s < space.symmetries().size(); ++s)
+    if (const int closed = space.symmetries()[s].closed; closed > 0)
+      factors.push_back(functionsOf(space, static_cast<int>(s), 0, closed));
+  for (const ValencePlace& v : places)
+    factors.push_back(functionsAt(space.symmetries()[usize(v.symmetry)], v.columns));
+  const ProductPoints products = productPoints(space, factors, *options.pool);
   std::vector<ValenceState> states;
-  forStates(space, configuration, valence, options, [&](const SelfEnergyTerms& terms) {
-    states.push_back(valenceState(terms, options, options.engine ? *options.engine : *ownEngine));
-  });
+  for (const ValencePlace& v : places) {
+    const SymmetryOrbitals& own = space.symmetries()[usize(v.symmetry)];
+    const SelfEnergyTerms terms{
+        space,    holes,        v.symmetry, functionsAt(own, v.columns), v.place, own.energies(v.column()),
+        products, *options.pool};
+    states.push_back(valenceState(v, terms, options, options.engine ? *options.engine : *ownEngine));
+  }
   return states;
 }
 

@@ -5,11 +5,10 @@
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/orbital_space.hpp"
 #include "atoms/correlation/pair_angles.hpp"
+#include "atoms/correlation/product_points.hpp"
 #include "core/common/index.hpp"
 
 namespace prophet {
-
-struct ProductPoints;
 
 /// What terms of the self-energy are multiplied by: the sum's factor and the mean over projections, over an
 /// energy.
@@ -18,34 +17,26 @@ struct SigmaWeights {
   Eigen::VectorXd rows, columns;  ///< energies, hartree
 
   double difference(Eigen::Index i, Eigen::Index j) const { return base + sign * (rows(i) + columns(j)); }
-  /// Rows first, each column after the other.
-  Eigen::VectorXd values() const;
   double gap() const;  ///< smallest difference
 };
 
-/// The self-energy of second order of closed shells between spinors of one symmetry at one energy, the same
-/// for every engine. p are places among the columns, r, s and m symmetries.
+/// The self-energy of second order of closed shells between functions of one symmetry at one energy, the same
+/// for every engine: spinors or any combinations of them, as their energies are not in the sums. r, s and m
+/// are symmetries.
 struct SelfEnergyTerms {
   const OrbitalSpace& space;
   const std::vector<ActiveSpinor>& holes;
   int symmetry = 0;
-  std::vector<Eigen::Index> columns;  ///< of the symmetry
-  Eigen::Index place = 0;             ///< of the valence spinor among the columns
-  double energy = 0;                  ///< hartree
+  SpinorFunctions functions;
+  Eigen::Index place = 0;         ///< of the valence spinor among the functions
+  double energy = 0;              ///< hartree
+  const ProductPoints& products;  ///< of the functions and holes with all spinors
   ThreadPool& pool;
-  /// Combinations of the columns, a column for each, between which the matrices are wanted; nullptr: the
-  /// columns themselves. Energies of valence spinors are not in the sums, so that any will do.
-  const Eigen::MatrixXd* rotation = nullptr;
-  /// Points that products of the (combined) columns with all spinors are known by; nullptr: those of the
-  /// mesh.
-  const ProductPoints* products = nullptr;
 
   const SymmetryOrbitals& of(int s) const { return space.symmetries()[usize(s)]; }
   const SymmetryOrbitals& own() const { return of(symmetry); }
-  Eigen::Index count() const { return static_cast<Eigen::Index>(columns.size()); }
+  Eigen::Index count() const { return functions.count(); }
   int symmetries() const { return static_cast<int>(space.symmetries().size()); }
-  /// Multiplications and additions of the products with two particles, which are almost all.
-  double operations() const;
 
   /// Of two particles, r not after s, and a hole.
   SigmaWeights ofParticles(const ActiveSpinor& a, int r, int s) const {
@@ -64,6 +55,10 @@ struct SelfEnergyTerms {
     return wave;
   }
   Eigen::VectorXd virtualEnergies(int s) const { return of(s).energies.tail(of(s).virtuals()); }
+  /// At the points of the products.
+  SpinorFunctions hole(const ActiveSpinor& a) const {
+    return products.valuesOf(functionsOf(space, a.symmetry, a.column, 1));
+  }
 
   /// Symmetries of the first electron's and the second one's spinors before and after.
   PairSymmetries particles(const ActiveSpinor& a, int r, int s) const {

@@ -26,24 +26,9 @@ constexpr Eigen::Index kNaturalSpinors = 10;
 constexpr double kMostReleased = 0.5;
 constexpr int kReferenceL = 2;  // of the lowest valence spinors whose correlation makes the natural ones
 
-/// Products of all functions of two groups, those of the first fastest.
-Eigen::MatrixXd productsOf(const SpinorFunctions& f, const SpinorFunctions& g) {
-  Eigen::MatrixXd values(f.large.rows(), f.count() * g.count());
-  for (Eigen::Index j = 0; j < g.count(); ++j) {
-    auto own = values.middleCols(j * f.count(), f.count());
-    own = g.large.col(j).asDiagonal() * f.large;
-    if (f.small.rows() > 0) own += g.small.col(j).asDiagonal() * f.small;
-  }
-  return values;
-}
-
 constexpr const char* kUnstable =
     "the core is not stable against its own excitations to all orders: 'core_rings' second takes those of "
     "second order alone";
-
-SpinorFunctions lowestOf(const SpinorFunctions& f, Eigen::Index count) {
-  return {f.symmetry, f.large.leftCols(count), f.small.leftCols(count)};
-}
 
 }  // namespace
 
@@ -55,7 +40,7 @@ CoreResponse::CoreResponse(const ValenceSpace& space, ThreadPool& pool) : space_
   chooseParticles();
   std::vector<SpinorFunctions> factors = space.factors();
   factors.insert(factors.end(), particles_.begin(), particles_.end());
-  products_ = productPoints(space.orbitals, factors);
+  products_ = productPoints(space.orbitals, factors, pool);
   for (const Spinors& a : holes_) dressedHoles_.push_back(dressed(a));
   for (const Spinors& n : particles_) dressedParticles_.push_back(dressed(n));
   makeRanks();
@@ -84,7 +69,7 @@ void CoreResponse::chooseParticles() {
       first[m].resize(all.size());
       second[m].resize(all.size());
       const Eigen::Index cm = counts[m];
-      const Eigen::MatrixXd density = productsOf(functionsOf(space_.orbitals, task, all[m].closed, cm), a);
+      const Eigen::MatrixXd density = productsOf(virtuals[m], space_.products.valuesOf(a));
       for (std::size_t n = 0; n < all.size(); ++n) {
         first[m][n] = Eigen::MatrixXd::Zero(cm, cm);
         second[m][n] = Eigen::MatrixXd::Zero(counts[n], counts[n]);
@@ -93,7 +78,7 @@ void CoreResponse::chooseParticles() {
       for (int k = 0; k <= most; ++k) {
         const double ofHole = reducedC(a.symmetry, k, all[m].symmetry);
         if (ofHole == 0) continue;
-        const Eigen::MatrixXd potential = space_.products.reduced(space_.orbitals.potentials(k, density));
+        const Eigen::MatrixXd potential = space_.products.potentials(k, density);
         for (const int v : valence) {
           const SpinorFunctions f = lowestOf(space_.functions[usize(v)], 1);
           for (std::size_t n = 0; n < all.size(); ++n) {
@@ -186,22 +171,22 @@ void CoreResponse::solve(Rank& rank, Eigen::MatrixXd sum, Eigen::MatrixXd differ
 }
 
 CoreResponse::Dressed CoreResponse::dressed(const SpinorFunctions& functions) const {
-  Dressed d{functions, products_.valuesOf(functions), {}};
+  Dressed d{products_.valuesOf(functions), {}};
   d.withHoles.resize(holes_.size());
   pool_.forEach(static_cast<int>(holes_.size()), [&](int task, int) {
     const auto a = usize(task);
-    const Eigen::MatrixXd density = productsOf(functions, holes_[a]);
+    const Eigen::MatrixXd density = productsOf(d.at, products_.valuesOf(holes_[a]));
     d.withHoles[a].resize(usize(space_.orbitals.kernel().largestK()) + 1);
     for (std::size_t l = 0; l < d.withHoles[a].size(); ++l)
       if (reducedC(functions.symmetry, static_cast<int>(l), holes_[a].symmetry) != 0)
-        d.withHoles[a][l] = products_.reduced(space_.orbitals.potentials(static_cast<int>(l), density));
+        d.withHoles[a][l] = products_.potentials(static_cast<int>(l), density);
   });
   return d;
 }
 
 std::vector<CoreResponse::Vertices> CoreResponse::vertices(const Dressed& bra, const Dressed& ket) const {
-  const Symmetry sv = bra.functions.symmetry, sx = ket.functions.symmetry;
-  const Eigen::Index nv = bra.functions.count(), nx = ket.functions.count(), size = nv * nx;
+  const Symmetry sv = bra.at.symmetry, sx = ket.at.symmetry;
+  const Eigen::Index nv = bra.at.count(), nx = ket.at.count(), size = nv * nx;
   std::vector<Vertices> list;
   for (std::size_t k = 0; k < ranks_.size(); ++k) {
     const Eigen::Index columns = ranks_[k].size();
@@ -211,11 +196,10 @@ std::vector<CoreResponse::Vertices> CoreResponse::vertices(const Dressed& bra, c
   }
   if (list.empty()) return list;
   const int ranks = space_.orbitals.kernel().largestK() + 1;
-  const Eigen::MatrixXd own = productsOf(bra.functions, ket.functions);
+  const Eigen::MatrixXd own = productsOf(bra.at, ket.at);
   std::vector<Eigen::MatrixXd> ownPotentials(list.size());
-  pool_.forEach(static_cast<int>(list.size()), [&](int j, int) {
-    ownPotentials[usize(j)] = products_.reduced(space_.orbitals.potentials(list[usize(j)].k, own));
-  });
+  pool_.forEach(static_cast<int>(list.size()),
+                [&](int j, int) { ownPotentials[usize(j)] = products_.potentials(list[usize(j)].k, own); });
   const auto particles = particles_.size();
   pool_.forEach(static_cast<int>(holes_.size() * particles), [&](int task, int) {
     const std::size_t a = usize(task) / particles, n = usize(task) % particles;
@@ -275,11 +259,11 @@ std::vector<CoreResponse::Vertices> CoreResponse::vertices(const Dressed& bra, c
 
 void CoreResponse::addSelfEnergy(const Dressed& functions, double energy, const Dressed& others,
                                  const Eigen::VectorXd& ofOthers, bool areHoles, Eigen::MatrixXd& sum) const {
-  const Eigen::Index count = functions.functions.count();
+  const Eigen::Index count = functions.at.count();
   const double sign = areHoles ? -1 : 1;
   for (const Vertices& v : vertices(functions, others)) {
     const Rank& r = ranks_[usize(v.k)];
-    const double weight = 1.0 / ((2 * v.k + 1) * functions.functions.symmetry.degeneracy());
+    const double weight = 1.0 / ((2 * v.k + 1) * functions.at.symmetry.degeneracy());
     const Eigen::MatrixXd bare = 0.5 * (v.plus + sign * v.minus);
     const Eigen::MatrixXd direct = sharedProduct(v.direct.transpose(), r.sum, pool_);
     const Eigen::MatrixXd whole = 0.5 * (sharedProduct(v.plus.transpose(), r.sum, pool_) +

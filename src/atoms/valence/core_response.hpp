@@ -62,7 +62,7 @@ class CoreResponse {
   void solve(Rank& rank, Eigen::MatrixXd sum, Eigen::MatrixXd difference) const;
   /// Functions with what is computed once for all that they meet.
   struct Dressed {
-    SpinorFunctions functions, at;  ///< on the mesh, and at the points of products_
+    SpinorFunctions at;  ///< at the points of products_
     /// [hole][l]: weights times potentials of their products with a hole, at these points.
     std::vector<std::vector<Eigen::MatrixXd>> withHoles;
   };

@@ -17,6 +17,10 @@ class RingFactors {
  public:
   RingFactors(const ValenceSpace& space, const PairTable& table, ThreadPool& pool)
       : space_(space), table_(table), pool_(pool), particles_(space.orbitals.symmetries().size()) {
+    for (int s = 0; s < space_.symmetries(); ++s)
+      valence_.push_back(space_.products.valuesOf(lowestOf(space_.functions[usize(s)], table_.count(s))));
+    for (const ActiveSpinor& a : space_.holes)
+      holes_.push_back(space_.products.valuesOf(functionsOf(space_.orbitals, a.symmetry, a.column, 1)));
     makePotentials();
     chooseParticles();
     makeExchange();
@@ -92,14 +96,12 @@ class RingFactors {
             sources_[usize(l)].push_back({a, v, columns});
             columns += table_.count(v);
           }
-      Eigen::MatrixXd densities(space_.orbitals.points(), columns);
-      for (const Potential& p : sources_[usize(l)]) {
-        const ActiveSpinor& h = space_.holes[p.hole];
-        for (int i = 0; i < table_.count(p.v); ++i)
-          densities.col(p.first + i) = space_.densitiesWith(p.v, i, h.symmetry, h.column, 1);
-      }
-      if (columns > 0)
-        potentials_[usize(l)] = space_.products.reduced(space_.orbitals.potentials(l, densities));
+      if (columns == 0) return;
+      Eigen::MatrixXd densities(static_cast<Eigen::Index>(space_.products.points.size()), columns);
+      for (const Potential& p : sources_[usize(l)])
+        densities.middleCols(p.first, table_.count(p.v)) =
+            productsOf(holes_[p.hole], 0, valence_[usize(p.v)]);
+      potentials_[usize(l)] = space_.products.potentials(l, densities);
     });
   }
 
@@ -109,10 +111,6 @@ class RingFactors {
   void chooseParticles() {
     for (int k = 0; k <= table_.largestK(); ++k)
       repulsions_.push_back(pairPotentials(space_, table_, k, pool_).potentials);
-    for (int s = 0; s < space_.symmetries(); ++s)
-      valence_.push_back(space_.products.valuesOf(
-          SpinorFunctions{space_.type(s), space_.functions[usize(s)].large.leftCols(table_.count(s)),
-                          space_.functions[usize(s)].small.leftCols(table_.count(s))}));
     std::mt19937_64 engine(1);
     const auto random = [&](Eigen::Index rows) { return randomFactors(engine, rows, kSamples); };
     const auto points = static_cast<Eigen::Index>(space_.products.points.size());
@@ -129,8 +127,6 @@ class RingFactors {
       for (const Potential& p : sources_[l])
         ofHoles[p.hole] += multiply(potentials_[l].middleCols(p.first, table_.count(p.v)), false,
                                     random(table_.count(p.v)), false);
-    for (const ActiveSpinor& a : space_.holes)
-      holes_.push_back(space_.products.valuesOf(functionsOf(space_.orbitals, a.symmetry, a.column, 1)));
     std::vector<SpinorFunctions> virtuals;
     for (std::size_t n = 0; n < particles_; ++n)
       virtuals.push_back(space_.products.valuesOf(
@@ -296,54 +292,73 @@ HolePairs::HolePairs(const ValenceSpace& space, ThreadPool& pool) : space_(space
   int ofHoles = 0;
   for (const ActiveSpinor& a : space.holes) ofHoles = std::max(ofHoles, space.type(a.symmetry).twoJ());
   const auto holes = static_cast<Eigen::Index>(space.holes.size());
-  Eigen::MatrixXd densities(space.orbitals.points(), holes * screened);
-  for (Eigen::Index a = 0; a < holes; ++a)
-    for (int s = 0; s < space.symmetries(); ++s) {
-      const ActiveSpinor& h = space.holes[usize(a)];
-      for (int i = 0; i < space.screened(s); ++i)
-        densities.col(a * screened + first_[usize(s)] + i) =
-            space.densitiesWith(s, i, h.symmetry, h.column, 1);
-    }
-  const Eigen::MatrixXd values = space.products.valuesOf(densities);
+  Eigen::MatrixXd values(static_cast<Eigen::Index>(space.products.points.size()), holes * screened);
+  for (Eigen::Index a = 0; a < holes; ++a) {
+    const ActiveSpinor& h = space.holes[usize(a)];
+    const SpinorFunctions hole =
+        space.products.valuesOf(functionsOf(space.orbitals, h.symmetry, h.column, 1));
+    for (int s = 0; s < space.symmetries(); ++s)
+      values.middleCols(a * screened + first_[usize(s)], space.screened(s)) =
+          productsOf(space.products.valuesOf(lowestOf(space.functions[usize(s)], space.screened(s))), hole);
+  }
   const int ranks = (largest + ofHoles) / 2 + 1;
   radial_.resize(usize(ranks));
   first_.push_back(screened);
   for (int k = 0; k < ranks; ++k)
-    radial_[usize(k)] =
-        sharedSymmetric(values, space.products.reduced(space.orbitals.potentials(k, densities)), pool);
+    radial_[usize(k)] = sharedSymmetric(values, space.products.potentials(k, values), pool);
+}
+
+std::vector<HolePairs::Pair> HolePairs::pairs(int twoJ, bool odd) const {
+  std::vector<Pair> list;
+  for (std::size_t b = 0; b < space_.holes.size(); ++b)
+    for (std::size_t a = 0; a <= b; ++a) {
+      const Symmetry sa = typeOf(a), sb = typeOf(b);
+      // Two electrons of one spinor have even J.
+      if (((sa.l() + sb.l()) % 2 != 0) == odd && twoJ <= sa.twoJ() + sb.twoJ() &&
+          twoJ >= std::abs(sa.twoJ() - sb.twoJ()) && (a != b || twoJ % 4 == 0))
+        list.push_back({a, b});
+    }
+  return list;
 }
 
 Eigen::MatrixXd HolePairs::coupled(int twoJ, int v, int w) const {
-  const auto holes = static_cast<Eigen::Index>(space_.holes.size());
-  const Eigen::Index cv = space_.screened(v), cw = space_.screened(w), all = first_.back();
   const Symmetry sv = space_.type(v), sw = space_.type(w);
-  Eigen::MatrixXd elements = Eigen::MatrixXd::Zero(cv * cw, holes * holes);
-  for (Eigen::Index a = 0; a < holes; ++a)
-    for (Eigen::Index b = 0; b < holes; ++b) {
-      const Symmetry sa = space_.type(space_.holes[usize(a)].symmetry),
-                     sb = space_.type(space_.holes[usize(b)].symmetry);
+  const std::vector<Pair> list = pairs(twoJ, (sv.l() + sw.l()) % 2 != 0);
+  const Eigen::Index cv = space_.screened(v), cw = space_.screened(w), all = first_.back();
+  Eigen::MatrixXd elements = Eigen::MatrixXd::Zero(cv * cw, static_cast<Eigen::Index>(list.size()));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto add = [&](std::size_t a, std::size_t b, double sign) {
+      const Symmetry sa = typeOf(a), sb = typeOf(b);
       for (std::size_t k = 0; k < radial_.size(); ++k) {
         const int rank = static_cast<int>(k);
-        const double factor =
-            pairCoupling(rank, twoJ, sv, sw, sa, sb) * reducedC(sv, rank, sa) * reducedC(sw, rank, sb);
-        if (factor == 0) continue;
-        elements.col(a * holes + b) +=
-            factor *
-            radial_[k].block(a * all + first_[usize(v)], b * all + first_[usize(w)], cv, cw).reshaped();
+        const double charges = reducedC(sv, rank, sa) * reducedC(sw, rank, sb);
+        if (charges == 0) continue;
+        elements.col(static_cast<Eigen::Index>(i)) +=
+            sign * charges * pairCoupling(rank, twoJ, sv, sw, sa, sb) *
+            radial_[k]
+                .block(static_cast<Eigen::Index>(a) * all + first_[usize(v)],
+                       static_cast<Eigen::Index>(b) * all + first_[usize(w)], cv, cw)
+                .reshaped();
       }
-    }
+    };
+    const auto [a, b] = list[i];
+    add(a, b, 1);
+    add(b, a, -minusOneTo((typeOf(a).twoJ() + typeOf(b).twoJ() - twoJ) / 2));
+  }
   return elements;
 }
 
-Eigen::MatrixXd HolePairs::elements(int twoJ, int v, int w, int x, int y) const {
-  const auto holes = static_cast<Eigen::Index>(space_.holes.size());
+Eigen::MatrixXd HolePairs::elements(int twoJ, int v, int w, const Eigen::MatrixXd& bra, int x, int y,
+                                    const Eigen::MatrixXd& ket) const {
   const double lowest = 0.5 * (space_.lowest(v) + space_.lowest(w) + space_.lowest(x) + space_.lowest(y));
-  Eigen::VectorXd weights(holes * holes);
-  for (Eigen::Index a = 0; a < holes; ++a)
-    for (Eigen::Index b = 0; b < holes; ++b)
-      weights(a * holes + b) = 1 / (space_.holes[usize(a)].energy + space_.holes[usize(b)].energy - lowest);
-  const Eigen::MatrixXd bra = coupled(twoJ, v, w);
-  return bra * weights.asDiagonal() * coupled(twoJ, x, y).transpose();
+  const std::vector<Pair> list = pairs(twoJ, (space_.type(v).l() + space_.type(w).l()) % 2 != 0);
+  Eigen::VectorXd weights(bra.cols());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto [a, b] = list[i];
+    weights(static_cast<Eigen::Index>(i)) =
+        (a == b ? 0.5 : 1.0) / (space_.holes[a].energy + space_.holes[b].energy - lowest);
+  }
+  return multiply(bra * weights.asDiagonal(), false, ket, true);
 }
 
 }  // namespace prophet

@@ -25,14 +25,22 @@ class HolePairs {
  public:
   HolePairs(const ValenceSpace& space, ThreadPool& pool);
 
-  /// <(vw)J|D|(xy)J> between pairs in this order, neither antisymmetrised nor normalised: a row for each v
-  /// (fastest) and w, a column for each x and y, screened spinors of these symmetries. Denominators: e_a +
-  /// e_b less half the sum of the lowest energies of the four symmetries.
-  Eigen::MatrixXd elements(int twoJ, int v, int w, int x, int y) const;
+  /// <(vw)J|1/r|(ab)J> - (-1)^(ja+jb-J) <(vw)J|1/r|(ba)J>: a row for each v (fastest) and w, screened spinors
+  /// of these symmetries, a column for each pair of holes of this J and parity.
+  Eigen::MatrixXd coupled(int twoJ, int v, int w) const;
+  /// <(vw)J|D|(xy)J> - (-1)^(jx+jy-J) <(vw)J|D|(yx)J>, not normalised, of `coupled` elements of (vw) and
+  /// (xy), whose rows are its rows and columns. Denominators: e_a + e_b less half the sum of the lowest
+  /// energies of the four symmetries.
+  Eigen::MatrixXd elements(int twoJ, int v, int w, const Eigen::MatrixXd& bra, int x, int y,
+                           const Eigen::MatrixXd& ket) const;
 
  private:
-  /// <(vw)J|1/r|(ab)J>: a row for each v and w, a column for each a and b.
-  Eigen::MatrixXd coupled(int twoJ, int v, int w) const;
+  /// The first not after the second.
+  struct Pair {
+    std::size_t a = 0, b = 0;
+  };
+  std::vector<Pair> pairs(int twoJ, bool odd) const;
+  Symmetry typeOf(std::size_t hole) const { return space_.type(space_.holes[hole].symmetry); }
 
   const ValenceSpace& space_;
   std::vector<int> first_;               ///< of each symmetry's screened spinors among all of them

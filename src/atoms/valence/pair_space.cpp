@@ -88,8 +88,9 @@ PairSpace::PairSpace(const ValenceSpace& space, int twoJ, bool odd) : space_(spa
     }
 }
 
-Eigen::MatrixXd PairSpace::interactionBetween(const ValenceHamiltonian& h, const Group& bra,
-                                              const Group& ket) const {
+Eigen::MatrixXd PairSpace::interactionBetween(const ValenceHamiltonian& h, const Group& bra, const Group& ket,
+                                              const Eigen::MatrixXd& ofBra,
+                                              const Eigen::MatrixXd& ofKet) const {
   const Symmetry sc = space_.type(ket.a), sd = space_.type(ket.b);
   const double exchange = -minusOneTo((sc.twoJ() + sd.twoJ() - twoJ_) / 2);
   const int nc = space_.count(ket.a), nd = space_.count(ket.b), na = space_.count(bra.a);
@@ -101,26 +102,29 @@ Eigen::MatrixXd PairSpace::interactionBetween(const ValenceHamiltonian& h, const
   if (h.holes == nullptr) return out;
   const int va = space_.screened(bra.a), vb = space_.screened(bra.b), vc = space_.screened(ket.a),
             vd = space_.screened(ket.b);
-  const Eigen::MatrixXd direct = h.holes->elements(twoJ_, bra.a, bra.b, ket.a, ket.b),
-                        crossed = h.holes->elements(twoJ_, bra.a, bra.b, ket.b, ket.a);
+  const Eigen::MatrixXd byHoles = h.holes->elements(twoJ_, bra.a, bra.b, ofBra, ket.a, ket.b, ofKet);
   for (int d = 0; d < vd; ++d)
     for (int c = 0; c < vc; ++c)
       for (int b = 0; b < vb; ++b)
-        for (int a = 0; a < va; ++a)
-          out(a + na * b, c + nc * d) +=
-              direct(a + va * b, c + vc * d) + exchange * crossed(a + va * b, d + vd * c);
+        for (int a = 0; a < va; ++a) out(a + na * b, c + nc * d) += byHoles(a + va * b, c + vc * d);
   return out;
 }
 
 Eigen::MatrixXd PairSpace::hamiltonian(const ValenceHamiltonian& h, ThreadPool& pool,
                                        bool interactionOnly) const {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(size(), size());
+  std::vector<Eigen::MatrixXd> ofHoles(groups_.size());
+  if (h.holes != nullptr)
+    pool.forEach(static_cast<int>(groups_.size()), [&](int i, int) {
+      ofHoles[usize(i)] = h.holes->coupled(twoJ_, groups_[usize(i)].a, groups_[usize(i)].b);
+    });
   std::vector<std::pair<std::size_t, std::size_t>> tasks;
   for (std::size_t i = 0; i < groups_.size(); ++i)
     for (std::size_t j = i; j < groups_.size(); ++j) tasks.emplace_back(i, j);
   pool.forEach(static_cast<int>(tasks.size()), [&](int task, int) {
-    const Group &bra = groups_[tasks[usize(task)].first], &ket = groups_[tasks[usize(task)].second];
-    const Eigen::MatrixXd block = interactionBetween(h, bra, ket);
+    const auto& [first, second] = tasks[usize(task)];
+    const Group &bra = groups_[first], &ket = groups_[second];
+    const Eigen::MatrixXd block = interactionBetween(h, bra, ket, ofHoles[first], ofHoles[second]);
     for (std::size_t j = 0; j < ket.of.size(); ++j)
       for (std::size_t i = 0; i < bra.of.size(); ++i) {
         const Eigen::Index row = bra.of[i], column = ket.of[j];

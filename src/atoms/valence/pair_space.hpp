@@ -44,8 +44,9 @@ class PairSpace {
     std::vector<Eigen::Index> of;  ///< pair number of first spinor + count(a) * second spinor; -1: none
   };
   /// The interaction between the pairs of two groups, antisymmetrised but not normalised: rows and columns as
-  /// Group::of.
-  Eigen::MatrixXd interactionBetween(const ValenceHamiltonian& h, const Group& bra, const Group& ket) const;
+  /// Group::of. `ofBra`, `ofKet`: HolePairs::coupled of the groups, where there are holes.
+  Eigen::MatrixXd interactionBetween(const ValenceHamiltonian& h, const Group& bra, const Group& ket,
+                                     const Eigen::MatrixXd& ofBra, const Eigen::MatrixXd& ofKet) const;
 
   const ValenceSpace& space_;
   int twoJ_;

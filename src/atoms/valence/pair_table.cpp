@@ -99,21 +99,22 @@ double PairTable::factor(int k, Symmetry a, Symmetry b, Symmetry c, Symmetry d) 
 
 PairPotentials pairPotentials(const ValenceSpace& space, const PairTable& table, int k, ThreadPool& pool) {
   const int number = PairTable::number(k, k % 2 != 0);
-  const Eigen::Index points = space.orbitals.points();
-  PairPotentials made{Eigen::MatrixXd(points, table.size(number)), {}};
+  const auto points = static_cast<Eigen::Index>(space.products.points.size());
+  PairPotentials made{Eigen::MatrixXd(points, table.size(number)),
+                      Eigen::MatrixXd(points, table.size(number))};
+  std::vector<SpinorFunctions> functions;
+  for (const ValenceFunctions& f : space.functions) functions.push_back(space.products.valuesOf(f));
   for (int a = 0; a < space.symmetries(); ++a)
     for (int c = 0; c < space.symmetries(); ++c) {
       const PairTable::Rows rows = table.rows(number, a, c);
       if (rows.first < 0 || rows.stepA != 1) continue;
-      for (int i = 0; i < table.count(c); ++i)
-        made.densities.middleCols(rows.of(0, i), table.count(a)) = space.densities(c, i, a, table.count(a));
+      made.densities.middleCols(rows.first, table.count(a) * table.count(c)) = productsOf(
+          lowestOf(functions[usize(a)], table.count(a)), lowestOf(functions[usize(c)], table.count(c)));
     }
-  made.potentials.resize(static_cast<Eigen::Index>(space.products.points.size()), table.size(number));
   overColumns(made.densities.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
     made.potentials.middleCols(first, count) =
-        space.products.reduced(space.orbitals.potentials(k, made.densities.middleCols(first, count)));
+        space.products.potentials(k, made.densities.middleCols(first, count));
   });
-  made.densities = space.products.valuesOf(made.densities);
   return made;
 }
 

@@ -180,6 +180,15 @@ class ValenceSolver {
     return h;
   }
 
+  /// What Sigma adds to the Hamiltonian.
+  ValenceHamiltonian sigma() const {
+    ValenceHamiltonian h{space_, {}, {}};
+    for (std::size_t s = 0; s < with_.size(); ++s) h.oneBody.push_back(with_[s] - plain_[s]);
+    if (rings_) h.interactions.push_back(&*rings_);
+    if (holes_) h.holes = &*holes_;
+    return h;
+  }
+
   void makePlaces() {
     withPlaces_.emplace(hamiltonian(true), pool_);
     plainPlaces_.emplace(hamiltonian(false), pool_);
@@ -391,7 +400,10 @@ class ValenceSolver {
     }
     block.pairs.emplace(space_, twoJ, odd);
     block.without = block.pairs->hamiltonian(hamiltonian(false), pool_);
-    block.with = block.pairs->hamiltonian(hamiltonian(true), pool_);
+    block.with = block.pairs->hamiltonian(sigma(), pool_);
+    overColumns(block.with.cols(), pool_, [&](Eigen::Index first, Eigen::Index count) {
+      block.with.middleCols(first, count) += block.without.middleCols(first, count);
+    });
     return block;
   }
 
@@ -883,7 +895,11 @@ class ValenceSolver {
       for (std::size_t l = 0; l < u; ++l)
         if (isLine(result.levels[u], result.levels[l]))
           highest = std::max(highest, result.levels[u].energy - result.levels[l].energy);
-    const std::vector<double> frequencies = responseFrequencies(highest);
+    result.largestFrequency = largestFrequency();
+    // Between these the core's response, which is smooth below the core's own excitations, is a polynomial.
+    std::vector<double> frequencies{0};
+    if (const double most = std::min(highest, result.largestFrequency); hasResponse() && most > 0)
+      frequencies.insert(frequencies.end(), {most / 2, most});
     std::vector<Eigen::MatrixXd> lengths, velocities;
     for (const double omega : frequencies) {
       lengths.push_back(reduced(length, omega));
@@ -931,17 +947,17 @@ class ValenceSolver {
       }
   }
 
-  /// At which the core's response to light of lines is computed: between them, and it is smooth below the
-  /// core's own excitations, it is a polynomial in the frequency. `highest`: of a line, hartree.
-  std::vector<double> responseFrequencies(double highest) const {
-    if (!request_.corePolarisation || space_.holes.empty() || highest == 0) return {0.0};
+  bool hasResponse() const { return request_.corePolarisation && !space_.holes.empty(); }
+  /// Of light that the core's response is computed for, hartree: next to the core's own excitations it has
+  /// poles.
+  double largestFrequency() const {
+    if (!hasResponse()) return std::numeric_limits<double>::infinity();
     double occupied = -std::numeric_limits<double>::infinity(), free = -occupied;
     for (const SymmetryOrbitals& o : space_.orbitals.symmetries()) {
       if (o.closed > 0) occupied = std::max(occupied, o.energies(o.closed - 1));
       if (o.virtuals() > 0) free = std::min(free, o.energies(o.occupied()));
     }
-    const double most = std::min(highest, kLargestFrequency * (free - occupied));
-    return {0.0, most / 2, most};
+    return kLargestFrequency * (free - occupied);
   }
 
   /// Whether a level has no electron so far outside that the box's wall matters: `binding` is the energy that
@@ -968,8 +984,7 @@ class ValenceSolver {
     const auto count = static_cast<Eigen::Index>(space_.spinors.size());
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);
     std::optional<CorePolarisation> response;
-    if (request_.corePolarisation && !space_.holes.empty())
-      response.emplace(space_.orbitals, op, omega, pool_, checkpoint_);
+    if (hasResponse()) response.emplace(space_.orbitals, op, omega, pool_, checkpoint_);
     for (int a = 0; a < space_.symmetries(); ++a)
       for (int b = 0; b < space_.symmetries(); ++b) {
         if (!op.couples(space_.type(a), space_.type(b))) continue;

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,8 @@ struct ValenceLevels {
   std::vector<ValenceLevel> details;             ///< of each
   /// At long wavelengths, by upper and lower level; the core's response is that to light of their frequency.
   LineList lines;
+  /// To light of lines above this frequency the core responds as to light of it, hartree.
+  double largestFrequency = std::numeric_limits<double>::infinity();
   /// What it takes to remove one electron of the lowest level, hartree: higher levels are above the
   /// ionisation limit.
   double removal = 0;

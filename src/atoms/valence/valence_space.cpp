@@ -371,7 +371,7 @@ ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& cor
     space.screenedCount.push_back(std::min<Eigen::Index>(f.rotation.cols(), request.screened));
     space.functions.push_back(std::move(f));
   }
-  space.products = productPoints(orbitals, space.factors());
+  space.products = productPoints(orbitals, space.factors(), pool);
   return space;
 }
 
@@ -401,15 +401,9 @@ Eigen::MatrixXd ValenceSpace::coreField(int symmetry) const {
 
 Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationEngine& engine,
                            ThreadPool& pool, const Checkpoint& checkpoint) {
-  const SymmetryOrbitals& o = space.orbitals.symmetries()[usize(symmetry)];
-  const Eigen::MatrixXd& valence = space.functions[usize(symmetry)].rotation;
-  Eigen::MatrixXd rotation = Eigen::MatrixXd::Zero(o.closed + valence.rows(), o.closed + valence.cols());
-  rotation.topLeftCorner(o.closed, o.closed).setIdentity();
-  rotation.bottomRightCorner(valence.rows(), valence.cols()) = valence;
-  SelfEnergyTerms terms{space.orbitals, space.holes, symmetry,       {}, 0, space.lowest(symmetry),
-                        pool,           &rotation,   &space.products};
-  for (Eigen::Index i = 0; i < rotation.rows(); ++i) terms.columns.push_back(i);
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rotation.cols(), rotation.cols());
+  const SelfEnergyTerms terms{space.orbitals,         space.holes,    symmetry, space.withCore(symmetry), 0,
+                              space.lowest(symmetry), space.products, pool};
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(terms.count(), terms.count());
   const std::unique_ptr<SigmaSums> sums = engine.sums(terms);
   for (std::size_t a = 0; a < space.holes.size(); ++a) {
     pass(checkpoint);

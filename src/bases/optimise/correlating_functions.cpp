@@ -11,8 +11,8 @@
 namespace prophet {
 namespace {
 
-constexpr int kMostSets = 3;
-constexpr double kRatio[kMostSets] = {1.0, 3.4, 2.8};
+constexpr int kMostSets = 4;
+constexpr double kRatio[kMostSets] = {1.0, 3.4, 2.8, 2.4};
 constexpr double kAlreadyThere = 1.25;
 constexpr double kGolden = 0.6180339887498949;
 
@@ -105,7 +105,7 @@ double spinorCentre(const BasisSet& basis, const ScfResult& scf, int n, int l, i
 
 std::vector<FunctionGroup> correlatingFunctions(int z, const BasisSet& basis, const ScfResult& scf,
                                                 int sets) {
-  if (sets < 1 || sets > kMostSets) throw Error("sets of correlating functions: expected 1, 2 or 3");
+  if (sets < 1 || sets > kMostSets) throw Error("sets of correlating functions: expected 1 to 4");
   std::vector<FunctionGroup> groups;
   const auto add = [&](const char* name, int from, int following, int count) {
     const double centre = valenceCentre(basis, scf, from, following);

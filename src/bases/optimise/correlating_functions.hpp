@@ -13,13 +13,13 @@ namespace prophet {
 ///   f block. A function of angular momentum L follows a valence spinor where the overlap of their radial
 ///   functions, integral of P(r) r^(L+1) exp(-zeta r^2) dr normalised, is largest: that exponent is the
 ///   centre.
-/// - `sets` = 1, 2, 3: of the first L above the block's l one, two, three functions, of the next L one less,
+/// - `sets` = 1 to 4: of the first L above the block's l as many functions, of the next L one less,
 ///   and so on; of p for the s spinor of d and f blocks as many as of the first L. Several functions of an L
-///   are even-tempered about the centre, with the ratio 3.4 (two) or 2.8 (three).
+///   are even-tempered about the centre, with the ratio 3.4 (two), 2.8 (three) or 2.4 (four).
 /// - The first L, and p for s, are the group "polarisation", what is above "correlation".
 ///
 /// Functions with a neighbour in the set closer than a ratio of 1.25 are left out: the set has them already.
-/// `scf`: the result for `basis`, the neutral atom's of charge `z`. `sets`: 1 to 3. Throws Error for other
+/// `scf`: the result for `basis`, the neutral atom's of charge `z`. `sets`: 1 to 4. Throws Error for other
 /// numbers.
 std::vector<FunctionGroup> correlatingFunctions(int z, const BasisSet& basis, const ScfResult& scf, int sets);
 

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
+#include <string_view>
 
 #include "atoms/basis/library.hpp"
 #include "bases/collections/correlating_maker.hpp"
@@ -30,7 +33,8 @@ RequestTable<TierRequest> tierTable() {
   constexpr Range kShare{0, 1, true, true};
   RequestTable<R> t;
   t.add("tier", &R::tier,
-        "dz, tz or qz of the table that comes with the program, or a column of another table")
+        "dz, tz, qz or, for s and p blocks, 5z of the table that comes with the program, or a column of "
+        "another table")
       .called("TIER")
       .asOptionalWord();
   t.add("sizes", &R::sizes, "another table of sizes: CSV with the columns Z and TIER, fields like 24/20/14/8")
@@ -52,8 +56,8 @@ RequestTable<TierRequest> tierTable() {
       .byDefault("ladders");
   t.add("correlating", &R::correlating,
         "number of sets of polarising and correlating functions for molecules, as separate groups")
-      .from(0, 3)
-      .byDefault("1, 2, 3 with dz, tz, qz, otherwise 0");
+      .from(0, 4)
+      .byDefault("1, 2, 3, 4 with dz, tz, qz, 5z, otherwise 0");
   auto& part = t.add(
       "optimise", &R::part, correlatingParts(),
       "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
@@ -97,7 +101,9 @@ SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task,
   options.threshold = r.threshold;
   options.prolapse = r.prolapse;
   options.tolerance = r.gradient;
-  const int usual = r.tier == "dz" ? 1 : r.tier == "tz" ? 2 : r.tier == "qz" ? 3 : 0;
+  constexpr std::string_view kTiers[] = {"dz", "tz", "qz", "5z"};
+  const auto* const place = std::ranges::find(kTiers, r.tier);
+  const int usual = place == std::end(kTiers) ? 0 : static_cast<int>(place - kTiers) + 1;
   options.correlatingSets = r.correlating.value_or(usual);
   if (options.correlatingSets != usual) options.settings = fmt::format("correlating={}", *r.correlating);
   if (r.gradient != TierRequest().gradient)
@@ -168,8 +174,8 @@ Operation tierOperation() {
   o.description =
       "Makes a basis set of given size for each element, with every exponent optimised for the neutral atom "
       "and the same exponents for both j. It minimises the lack of the set, the sum of its error against the "
-      "limit and its prolapse. TIER: dz, tz or qz of the table that comes with the program (the sizes of the "
-      "Dyall sets), or a column of the file sizes.";
+      "limit and its prolapse. TIER: dz, tz, qz or, for s and p blocks, 5z of the table that comes with the "
+      "program (the sizes of the Dyall sets), or a column of the file sizes.";
   o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
   o.tables = [] { return std::vector{collectionTable({})}; };
   return operationOf(std::move(o), tierTable(), tier);

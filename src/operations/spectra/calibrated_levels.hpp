@@ -76,6 +76,10 @@ bool isCalibration(const FitRequest& fit);
 /// otherwise (`isFree` false).
 CalibrateRequest withUsualCalibration(CalibrateRequest wanted, const LevelSpinors& atom, bool isFree);
 
+/// Eigenproblems of the fit over those of the levels themselves, roughly: 0 where no levels of NIST are
+/// fitted.
+double shareOfFit(const LevelSpinors& atom, const CalibrateRequest& wanted, const LevelCount& count);
+
 /// What a calibration computes with.
 struct CalibrationTools {
   LevelEngine* engine = nullptr;     ///< CalibrationRequest::engine

@@ -406,6 +406,14 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
                     "not in the energies, changes their differences by up to {:.0f} cm^-1; it is in the "
                     "errors",
                     three * kInverseCentimetresPerHartree));
+  if (const auto above = std::ranges::count_if(
+          levels.lines.lines, [&](const Line& line) { return line.energy > levels.largestFrequency; });
+      above > 0)
+    record.warn("response_frequency",
+                fmt::format("{} of {} lines have frequencies above {:.4f} hartree, where excitations of the "
+                            "core begin: its response is that to light of this frequency, and their "
+                            "strengths are less certain than others",
+                            above, levels.lines.lines.size(), levels.largestFrequency));
   record.device = result.device;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <condition_variable>
 #include <deque>
@@ -37,7 +38,8 @@ using constants::kInverseCentimetresPerHartree;
 
 /// S to so much of the largest one: below all that the configurations leave out.
 constexpr double kInterpolationOfMany = 1e-10;
-constexpr int kIonsAtOnce = 8, kThreadsOfIon = 4;  // of one process: parts of an ion run on one thread alone
+constexpr int kIonsAtOnce = 8, kThreadsOfIon = 2;  // of one process: parts of an ion run on one thread alone
+constexpr int kThreadsPerProcessor = 2;
 
 constexpr int kShownIons = 1000;
 
@@ -106,6 +108,7 @@ struct ReadyIon {
   std::string name;  ///< by its electrons
   LevelSpinors spinors;
   LevelCount count;
+  double seconds = 0;        ///< LevelCount::seconds with those of its fit
   double lines = 0;          ///< without the cut
   std::size_t kind = 0;      ///< those with equal angular coefficients have equal ones
   std::size_t position = 0;  ///< in the request
@@ -130,26 +133,29 @@ std::string nameByElectrons(const LevelSpinors& s) {
                  static_cast<int>(std::lround(z) - std::lround(s.space.average.electrons())));
 }
 
-/// Takes each ion by itself: what is wrong with one is its problem, unless something is wrong with all.
-/// Throws RequestErrors then.
-std::vector<RefusedIon> eachIon(const std::vector<NamedIon>& ions,
+/// Takes each ion by itself, side by side: what is wrong with one is its problem, unless something is wrong
+/// with all. Throws RequestErrors then.
+std::vector<RefusedIon> eachIon(const std::vector<NamedIon>& ions, int threads,
                                 const std::function<void(const NamedIon& ion, std::size_t position)>& take) {
-  std::vector<RefusedIon> refused;
-  std::vector<SettingProblem> problems;
-  for (std::size_t i = 0; i < ions.size(); ++i) {
-    std::vector<SettingProblem> its;
+  std::vector<std::vector<SettingProblem>> ofIons(ions.size());
+  ThreadPool(std::max(1, threads)).forEach(static_cast<int>(ions.size()), [&](int number, int) {
+    const auto i = static_cast<std::size_t>(number);
     try {
       take(ions[i], i);
     } catch (const ResourceError&) {
       throw;
     } catch (const RequestErrors& e) {
-      its = e.problems();
+      ofIons[i] = e.problems();
     } catch (const Error& e) {
-      its.push_back({"", e.what()});
+      ofIons[i].push_back({"", e.what()});
     }
-    if (its.empty()) continue;
+  });
+  std::vector<RefusedIon> refused;
+  std::vector<SettingProblem> problems;
+  for (std::size_t i = 0; i < ions.size(); ++i) {
+    if (ofIons[i].empty()) continue;
     std::string reason;
-    for (SettingProblem& p : its) {
+    for (SettingProblem& p : ofIons[i]) {
       reason += (reason.empty() ? "" : "; ") + (p.setting.empty() ? "" : p.setting + ": ") + p.message;
       problems.push_back({p.setting, ions[i].name + ": " + p.message});
     }
@@ -170,42 +176,53 @@ bool isOfChargeAlone(const NamedIon& ion, const AtomRequest& atom, const Json& v
          atom.job.virtuals.virtuals.empty() && hasValenceRule(species.z, species.charge);
 }
 
-Ions ionsOf(const Json& values, const IonsRequest& request, const LineOptions& lines,
-            const Execution& execution) {
+Ions ionsOf(const Json& values, const IonsRequest& request, const CalibrateRequest& calibrate,
+            const LineOptions& lines, const Execution& execution) {
+  const std::vector<NamedIon> named = namedIons(request);
+  std::vector<std::optional<ReadyIon>> made(named.size());
   Ions ions;
-  std::vector<ReadyIon>& list = ions.ready;
-  std::vector<std::size_t> first;  // of each kind
-  ions.refused = eachIon(namedIons(request), [&](const NamedIon& ion, std::size_t position) {
+  ions.refused = eachIon(named, execution.threadsOrAll(), [&](const NamedIon& ion, std::size_t position) {
     pass(execution.checkpoint);
     AtomRequest atom = readAtomRequest(JobType::Lines, valuesOf(ion, values));
     const std::string excite = !request.excite.empty()              ? request.excite
                                : isOfChargeAlone(ion, atom, values) ? kValence
                                                                     : kNoRules;
     atom = withExcited(std::move(atom), excite, execution);
-    ReadyIon ready{"", levelJob(atom, execution), {}, 0, first.size(), position, atom};
+    ReadyIon ready{"", levelJob(atom, execution), {}, 0, 0, 0, position, atom};
     ready.name = nameByElectrons(ready.spinors);
-    if (std::ranges::any_of(list, [&](const ReadyIon& other) { return other.name == ready.name; }))
-      throw Error(fmt::format("has the electrons of {}, which is there already", ready.name));
     ready.count = requireMemory(ready.spinors);
+    ready.seconds = ready.count.seconds * (1 + shareOfFit(ready.spinors, calibrate, ready.count));
     ready.lines = countLines(ready.spinors.space, lines.multipoles, ready.spinors.wanted);
-    for (std::size_t k = 0; k < first.size(); ++k)
-      if (AngularTables(list[first[k]].spinors.space).fit(ready.spinors.space)) ready.kind = k;
-    if (ready.kind == first.size()) first.push_back(list.size());
-    list.push_back(std::move(ready));
+    made[position] = std::move(ready);
   });
+  std::vector<ReadyIon>& list = ions.ready;
+  std::vector<std::size_t> first;  // of each kind
+  for (std::optional<ReadyIon>& ready : made) {
+    if (!ready) continue;
+    if (std::ranges::any_of(list, [&](const ReadyIon& other) { return other.name == ready->name; })) {
+      ions.refused.push_back({named[ready->position].name,
+                              fmt::format("has the electrons of {}, which is there already", ready->name),
+                              ready->position});
+      continue;
+    }
+    ready->kind = first.size();
+    for (std::size_t k = 0; k < first.size(); ++k)
+      if (AngularTables(list[first[k]].spinors.space).fit(ready->spinors.space)) ready->kind = k;
+    if (ready->kind == first.size()) first.push_back(list.size());
+    list.push_back(std::move(*ready));
+  }
   return ions;
 }
 
 /// The most costly ones first, those of one kind one after the other.
 std::vector<int> orderOf(const std::vector<ReadyIon>& ions) {
   std::map<std::size_t, double> costs;
-  for (const ReadyIon& ion : ions) costs[ion.kind] += ion.count.seconds;
+  for (const ReadyIon& ion : ions) costs[ion.kind] += ion.seconds;
   std::vector<int> order(ions.size());
   for (std::size_t i = 0; i < ions.size(); ++i) order[i] = static_cast<int>(i);
   std::ranges::stable_sort(order, [&](int a, int b) {
     const ReadyIon &x = ions[static_cast<std::size_t>(a)], &y = ions[static_cast<std::size_t>(b)];
-    return std::tuple(-costs[x.kind], x.kind, -x.count.seconds) <
-           std::tuple(-costs[y.kind], y.kind, -y.count.seconds);
+    return std::tuple(-costs[x.kind], x.kind, -x.seconds) < std::tuple(-costs[y.kind], y.kind, -y.seconds);
   });
   return order;
 }
@@ -217,7 +234,7 @@ std::vector<int> orderOfEnds(const std::vector<int>& order, const std::vector<Re
   for (int i = 0; i < kIonsAtOnce; ++i) free.insert(0);
   std::map<int, double> ends;
   for (const int i : order) {
-    ends[i] = *free.begin() + ions[static_cast<std::size_t>(i)].count.seconds;
+    ends[i] = *free.begin() + ions[static_cast<std::size_t>(i)].seconds;
     free.erase(free.begin());
     free.insert(ends[i]);
   }
@@ -350,20 +367,22 @@ void addCalibration(const LevelSpace& space, const std::optional<CalibratedField
 class IonRunner {
  public:
   IonRunner(std::vector<ReadyIon>& ions, const CalibrateRequest& calibrate, const LineOptions& lines,
-            bool keepsFile, LevelEngine& engine, const Execution& execution, int threads)
+            bool keepsFile, LevelEngine& engine, const Execution& execution)
       : ions_(ions),
         calibrate_(calibrate),
         lines_(lines),
         keepsFile_(keepsFile),
         engine_(engine),
         execution_(execution),
-        tables_(ions) {
+        tables_(ions),
+        threads_(execution.place().threads) {
     execution_.ranks = nullptr;
-    execution_.threads = threads;
     execution_.progress = nullptr;
   }
 
   std::string compute(int number) {
+    ++running_;
+    const std::shared_ptr<void> end(nullptr, [this](void*) { --running_; });
     ReadyIon& ion = ions_[static_cast<std::size_t>(number)];
     Phases phases;
     IonOutcome outcome;
@@ -396,13 +415,13 @@ class IonRunner {
     const std::shared_ptr<AngularTables> tables = tables_.of(ion);
     std::optional<CalibratedField> calibrated = Phases::of(&phases, "calibration", [&] {
       return calibrateField(s, withUsualCalibration(calibrate_, s, true), {}, ion.request, alone,
-                            {engine.get(), tables.get(), execution_.threads, &phases});
+                            {engine.get(), tables.get(), threads(), &phases});
     });
     LevelResult levels = calibratedLevels(s, calibrated,
                                           {.wanted = s.wanted,
                                            .detail = LevelDetail::Configurations,
                                            .vectors = true,
-                                           .threads = execution_.threads,
+                                           .threads = threads(),
                                            .checkpoint = execution_.checkpoint,
                                            .engine = engine.get(),
                                            .angular = tables.get(),
@@ -410,7 +429,7 @@ class IonRunner {
     requireCredible(s, levels);
     LineOptions options = lines_;
     options.interpolation = kInterpolationOfMany;
-    options.threads = execution_.threads;
+    options.threads = threads();
     options.checkpoint = execution_.checkpoint;
     options.engine = engine.get();
     options.angular = tables.get();
@@ -420,8 +439,7 @@ class IonRunner {
     levels.vectors.clear();
     if (calibrated) calibrated->calibration.forgetMatrices();
     engine.reset();
-    Phases::of(&phases, "line_errors",
-               [&] { addLineErrors(calibrated, levels.levels, list, execution_.threads); });
+    Phases::of(&phases, "line_errors", [&] { addLineErrors(calibrated, levels.levels, list, threads()); });
     const RatedLines made = Phases::of(
         &phases, "rates", [&] { return rated(list, levels.levels, s.hamiltonian.field.speedOfLight); });
     list.lines = {};
@@ -442,6 +460,10 @@ class IonRunner {
     return Phases::of(&phases, "file", [&] { return packedRecord(record, true); });
   }
 
+  /// For what begins now: what the ions that are computed leave to one of them, and more, as threads wait for
+  /// the device and for the largest of their blocks. No digit depends on it.
+  int threads() const { return std::clamp(kThreadsPerProcessor * threads_ / running_, 1, threads_); }
+
   std::vector<ReadyIon>& ions_;
   const CalibrateRequest& calibrate_;
   const LineOptions& lines_;
@@ -449,6 +471,8 @@ class IonRunner {
   LevelEngine& engine_;
   Execution execution_;
   SharedTables tables_;
+  int threads_;
+  std::atomic<int> running_ = 0;
 };
 
 /// Where the finished ions are kept until the file has all.
@@ -555,6 +579,7 @@ class IonFile {
           failed_.insert(ion.name);
         else
           pieces_.keep(ion.name, ion.bytes);
+        if (ion.name == name && !ion.hasFailed) return recordIn(ion.bytes);
         lock.lock();
       }
       if (failed_.size() == names_.size()) throw NoIon();
@@ -648,7 +673,7 @@ AtomRequest withExcited(AtomRequest request, const std::string& rules, const Exe
 void checkLinesOfIons(const Json& values, const IonsRequest& ions) {
   for (const char* name : {"atom", "input"})
     if (values.contains(name)) throw SettingError(name, "cannot be given together with the ions of a batch");
-  eachIon(namedIons(ions),
+  eachIon(namedIons(ions), 1,
           [&](const NamedIon& ion, std::size_t) { readAtomRequest(JobType::Lines, valuesOf(ion, values)); });
 }
 
@@ -660,7 +685,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
   if (!execution.ranks) execution.ranks = &alone;
   if (!request.hdf5.empty() && !hdf5::isAvailable()) throw SettingError("lines_hdf5", hdf5::kNotBuilt);
   Ions all;
-  execution.together([&] { all = ionsOf(values, request, lines, execution); });
+  execution.together([&] { all = ionsOf(values, request, calibrate, lines, execution); });
   std::vector<ReadyIon>& ions = all.ready;
   const RankPlace place = execution.place();
   double seconds = 0;
@@ -675,7 +700,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
       {"ions", Json::array()}};
   for (const Multipole& m : lines.multipoles) description["multipoles"].push_back(m.name());
   for (const ReadyIon& ion : ions) {
-    seconds += ion.count.seconds;
+    seconds += ion.seconds;
     names.push_back(ion.name);
     description["ions"].push_back(ion.name + ": " +
                                   ion.spinors.job.calculation.problem.configuration.description);
@@ -724,8 +749,7 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
       shared ? 1
              : std::clamp(place.threads / kThreadsOfIon, 1,
                           std::min(kIonsAtOnce * engine->devices(), static_cast<int>(ions.size())));
-  IonRunner runner(ions, calibrate, lines, !request.hdf5.empty(), *engine, execution,
-                   std::max(1, place.threads / atOnce));
+  IonRunner runner(ions, calibrate, lines, !request.hdf5.empty(), *engine, execution);
   FunctionWorker worker([&](int number) { return runner.compute(number); }, atOnce, !shared);
   forMany(*execution.ranks, missing, worker, keep);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "atoms/correlation/correlation_engine.hpp"
 #include "atoms/correlation/product_points.hpp"
 #include "tests/atoms/correlation/determinants.hpp"
 #include "tests/atoms/correlation/spaces.hpp"
@@ -71,7 +72,7 @@ TEST(ProductPoints, SayAllAboutRepulsion) {
   std::vector<SpinorFunctions> smooth;
   for (int s = 0; s < 5; ++s)
     smooth.push_back(functionsOf(space, s, 0, space.symmetries()[usize(s)].closed + 4));
-  const ProductPoints few = productPoints(space, smooth);
+  const ProductPoints few = productPoints(space, smooth, pool);
   EXPECT_LT(2 * few.points.size(), usize(space.points()));
   double largest = 0;
   for (const SpinorFunctions& f : smooth)
@@ -81,13 +82,46 @@ TEST(ProductPoints, SayAllAboutRepulsion) {
           const SymmetryOrbitals& g = space.symmetries()[usize(s)];
           const Eigen::MatrixXd products =
               f.large.col(i).asDiagonal() * g.large + Eigen::MatrixXd(f.small.col(i).asDiagonal() * g.small);
-          const Eigen::MatrixXd potentials = space.potentials(k, products),
-                                known = products.transpose() * potentials,
-                                found = few.valuesOf(products).transpose() * few.reduced(potentials);
+          const Eigen::MatrixXd values = few.valuesOf(products),
+                                known = products.transpose() * space.potentials(k, products),
+                                found = values.transpose() * few.potentials(k, values);
           largest = std::max(largest, known.cwiseAbs().maxCoeff());
           EXPECT_LT((found - known).cwiseAbs().maxCoeff(), 5e-9) << f.symmetry.label() << i << ' ' << s;
         }
   EXPECT_GT(largest, 1);
+}
+
+/// Between combinations of spinors, as levels with core-valence correlation take them.
+TEST(SelfEnergy, OfFewPointsIsThatOfAll) {
+  ThreadPool pool(2);
+  const AtomProblem problem = atomOf(12, "1s2 2s2 2p6", OneElectronOperator::Dirac);
+  const OrbitalSpace space = splineSpace(problem, 0.7, 3, 30, pool);
+  const std::vector<ActiveSpinor> holes =
+      activeSpinors(space, OpenGroups(problem.configuration), std::vector<Shell>{});
+  std::mt19937_64 engine(7);
+  for (const int symmetry : {0, 2}) {
+    const SpinorFunctions low = functionsOf(space, symmetry, 0, 6);
+    const Eigen::MatrixXd factors = randomFactors(engine, 6, 3);
+    const SpinorFunctions mixed{low.symmetry, low.large * factors, low.small * factors};
+    std::vector<SpinorFunctions> all{mixed};
+    for (int s = 0; s < 3; ++s) all.push_back(functionsOf(space, s, 0, space.symmetries()[usize(s)].closed));
+    ProductPoints every;
+    for (Eigen::Index i = 0; i < space.points(); ++i) every.points.push_back(i);
+    for (int k = 0; k <= space.kernel().largestK(); ++k) every.kernels.push_back(space.kernelMatrix(k));
+    const ProductPoints few = productPoints(space, all, pool);
+    EXPECT_LT(2 * few.points.size(), usize(space.points()));
+    const auto sumAt = [&](const ProductPoints& points) {
+      const SelfEnergyTerms terms{space, holes, symmetry, mixed, 0, -0.3, points, pool};
+      const std::unique_ptr<CorrelationEngine> host = hostCorrelationEngine();
+      const std::unique_ptr<SigmaSums> parts = host->sums(terms);
+      Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(3, 3);
+      for (std::size_t a = 0; a < holes.size(); ++a) sum += parts->partOf(a).matrix;
+      return sum;
+    };
+    const Eigen::MatrixXd known = sumAt(every);
+    EXPECT_GT(known.cwiseAbs().maxCoeff(), 1e-4);
+    EXPECT_LT((sumAt(few) - known).cwiseAbs().maxCoeff(), 1e-9 * known.cwiseAbs().maxCoeff());
+  }
 }
 
 TEST(SelfEnergy, NeedsClosedShells) {

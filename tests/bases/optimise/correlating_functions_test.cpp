@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "atoms/breit/breit.hpp"
+#include "bases/optimise/tier_tables.hpp"
 #include "core/common/error.hpp"
 #include "fixtures.hpp"
 #include "shipped_sets.hpp"
@@ -49,7 +52,8 @@ TEST(CorrelatingFunctions, FollowTheBlockOfTheElement) {
   EXPECT_EQ(text(groupsOf(57, 1)), "p1p p1f");  // no f electrons of its own
   EXPECT_EQ(text(groupsOf(64, 1)), "p1p p1g");
   EXPECT_EQ(text(groupsOf(18, 1)), "p1d");
-  EXPECT_THROW(groupsOf(7, 4), Error);
+  EXPECT_EQ(text(groupsOf(18, 4)), "p4d c3f c2g c1h");
+  EXPECT_THROW(groupsOf(7, 5), Error);
 }
 
 /// Correlating exponents that others optimised for N: 0.827 (d of dyall-v2z), 0.817 (d of cc-pVDZ).
@@ -59,12 +63,13 @@ TEST(CorrelatingFunctions, OfNitrogenLieWherePublishedOnesDo) {
 }
 
 TEST(CorrelatingFunctions, AreInTheFilesOfTheTiers) {
-  const char* const names[] = {"prophet-dz", "prophet-tz", "prophet-qz"};
-  for (int sets = 1; sets <= 3; ++sets) {
+  const char* const names[] = {"prophet-dz", "prophet-tz", "prophet-qz", "prophet-5z"};
+  const char* const ofNitrogen[] = {"p1d", "p2d c1f", "p3d c2f c1g", "p4d c3f c2g c1h"};
+  for (int sets = 1; sets <= 4; ++sets) {
     for (const int z : libraryElements(names[sets - 1]))
       EXPECT_FALSE(readLibraryEntry(z, names[sets - 1])->groups.empty()) << z << ' ' << names[sets - 1];
     const auto shipped = valenceGroups(readLibraryEntry(7, names[sets - 1])->groups);
-    EXPECT_EQ(text(shipped), sets == 1 ? "p1d" : sets == 2 ? "p2d c1f" : "p3d c2f c1g");
+    EXPECT_EQ(text(shipped), ofNitrogen[sets - 1]);
   }
 }
 
@@ -81,6 +86,41 @@ TEST_P(TierSets, HoldWhatTheirFilesSay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Some, TierSets, testing::Values(1, 10, 26, 54, 80, 118));
+
+TEST(Tiers, HoldInTheFifthWhatTheirFilesSay) {
+  for (const int z : {1, 2, 10, 17}) test::checkShippedSet(z, "prophet-5z", 2e-7);
+}
+
+/// The sizes of the table, no more lack than the published sets, and all groups with the numbers of their
+/// tables.
+TEST(Tiers, AreInTheFifthOfThePublishedSizesAndLackNoMore) {
+  const TierSizes sizes = readTierSizes(tierSizesFile(), "5z");
+  const auto lacks = readTierLacks(tierSizesFile(), "5z");
+  const std::map<std::string, std::map<int, std::vector<FunctionCount>>> tables{
+      {"", readCorrelatingCounts(correlatingCountsFile(), "5z")},
+      {"core", readCorrelatingCounts(coreCountsFile(), "5z")},
+      {"diffuse", readCorrelatingCounts(diffuseCountsFile(), "5z")}};
+  EXPECT_EQ(sizes.size(), 50u);
+  EXPECT_EQ(lacks.size(), 50u);
+  const std::vector<int> there = libraryElements("prophet-5z");
+  EXPECT_GE(there.size(), 16u);
+  for (const int z : there) {
+    const LibraryEntry set = *readLibraryEntry(z, "prophet-5z");
+    const BasisProvenance& p = set.provenance;
+    EXPECT_GE(*p.energy, *p.limit) << z;
+    EXPECT_LE(*p.energy - *p.limit + *p.prolapse, lacks.at(z)) << z;
+    for (std::size_t a = 0; a < set.exponents.size(); ++a)
+      EXPECT_EQ(static_cast<int>(set.exponents[a].size()), sizes.at(z).at((a + 1) / 2)) << z;
+    for (const auto& [name, counts] : tables) {
+      std::map<int, std::size_t> wanted, found;
+      for (const FunctionCount& count : counts.at(z)) wanted[count.l] = static_cast<std::size_t>(count.count);
+      for (const FunctionGroup& group : name.empty() ? valenceGroups(set.groups) : set.groups)
+        if (name.empty() || group.name == name) found[group.l] += group.exponents.size();
+      EXPECT_EQ(found, wanted) << z << ' ' << name;
+    }
+    EXPECT_NE(p.source.find("steep functions for integrals at the nucleus"), std::string::npos) << z;
+  }
+}
 
 TEST(Tiers, HaveEveryElementAboveItsLimit) {
   for (const char* name : {"prophet-dz", "prophet-tz", "prophet-qz", "prophet-l"}) {

@@ -71,6 +71,26 @@ TEST(CoreValenceLevels, ResonanceLineOfCalciumHasTheMeasuredRate) {
   EXPECT_NEAR(rate, 2.18e8, 0.12e8);
 }
 
+// Poles of the core's response begin where light excites it: 5d to 6s of Hg+ takes 0.64 hartree.
+TEST(CoreValenceLevels, LinesAboveTheCoresResponseAreCounted) {
+  const Scratch s;
+  const auto warningsOf = [&](const std::string& arguments) {
+    std::vector<std::string> texts;
+    const nlohmann::json made =
+        jsonResult(s,
+                   "lines Hg+ --core-valence --core-rings second --core-lmax 2 --valence-lmax 1 "
+                   "--valence-spinors 4 --frozen-core '1s 2s 2p 3s 3p 3d 4s 4p 4d 4f 5s 5p' " +
+                       arguments);
+    for (const auto& w : made["warnings"])
+      if (w["id"] == "response_frequency") texts.push_back(w["text"]);
+    return texts;
+  };
+  const std::vector<std::string> texts = warningsOf("--configs '6s | 6p | 7p' --core-polarisation");
+  ASSERT_EQ(texts.size(), 1U);
+  EXPECT_TRUE(contains(texts[0], "2 of 10 lines have frequencies above 0.45")) << texts[0];
+  EXPECT_TRUE(warningsOf("--configs '6s | 7p'").empty());
+}
+
 TEST(CoreValenceLevels, AnInputFileAsksForTheSame) {
   const Scratch s;
   s.write("na.inp",

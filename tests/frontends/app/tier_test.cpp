@@ -39,9 +39,9 @@ TEST(TierCommand, SaysWhatItNeeds) {
     const ProgramRun o = s.run(line);
     EXPECT_EQ(o.status, 2) << line << o.out << o.err;
   }
-  const ProgramRun unknown = s.run("tier 5z --out a");
+  const ProgramRun unknown = s.run("tier 6z --out a");
   EXPECT_EQ(unknown.status, 2);
-  EXPECT_TRUE(contains(unknown.err, "there is no column '5z'")) << unknown.err;
+  EXPECT_TRUE(contains(unknown.err, "there is no column '6z'")) << unknown.err;
   s.write("twice.csv", "Z,small,small\n2,5,6\n");
   const ProgramRun twice = s.run("tier small --sizes twice.csv --elements He --out a");
   EXPECT_EQ(twice.status, 2);

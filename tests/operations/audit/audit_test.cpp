@@ -133,7 +133,7 @@ TEST_F(InFolder, TheSecondOrderOfAFileIsThatOfItsCollection) {
 /// closer; the table is for Gaussian nuclei.
 TEST(Audit, StatesWhatSetsLackOfSecondOrder) {
   double before = 1;
-  for (const char* tier : {"prophet-dz", "prophet-tz", "prophet-qz"}) {
+  for (const char* tier : {"prophet-dz", "prophet-tz", "prophet-qz", "prophet-5z"}) {
     AuditTask task = taskOf(tier, {2});
     task.secondOrder = true;
     const AuditRow helium = audited(task).at(0).rows.at(0);
