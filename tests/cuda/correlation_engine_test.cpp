@@ -182,7 +182,7 @@ TEST_F(CudaCorrelation, SelfEnergyOfCombinationsIsThatOfTheHost) {
       const SigmaPart expected = ofHost->partOf(a), found = ofGpu->partOf(a);
       ASSERT_EQ(found.matrix.rows(), 4);
       const double size = expected.matrix.cwiseAbs().maxCoeff();
-      EXPECT_GT(size, 1e-6);
+      EXPECT_GT(size, 1e-8);
       EXPECT_LT((found.matrix - expected.matrix).cwiseAbs().maxCoeff(), 1e-11 * size) << symmetry << a;
       for (std::size_t l = 0; l < expected.waves.size(); ++l)
         EXPECT_NEAR(found.waves[l], expected.waves[l], 1e-11 * size) << symmetry << a << ' ' << l;
