@@ -228,10 +228,10 @@ CalibrateRequest withUsualCalibration(CalibrateRequest wanted, const LevelSpinor
 double shareOfFit(const LevelSpinors& atom, const CalibrateRequest& wanted, const LevelCount& count) {
   // Calibration::Fit: subspaces of each block twice, eigenvectors in these at each of some 30 steps.
   constexpr double kSubspaces = 1.2, kSteps = 30, kWholeBlock = 300, kShare = 0.2;
-  const auto [z, charge] = ionOf(atom);
+  const std::pair<int, int> ion = ionOf(atom);
   if (wanted.calibrate != Calibrate::Nist ||
       std::ranges::none_of(atom.space.configurations, [&](const LevelSpace::Part& part) {
-        return !allNistLevels(z, charge, part).empty();
+        return !allNistLevels(ion.first, ion.second, part).empty();
       }))
     return 0;
   double fit = 0, levels = 0;
