@@ -3,7 +3,6 @@ import importlib.machinery
 import importlib.util
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -111,7 +110,7 @@ def test_a_run_begins_what_becomes_whole_in_its_time(study, monkeypatch):
     monkeypatch.setattr(study, "seconds_of", lambda sets, kind, name, basis: cost[basis])
     monkeypatch.setattr(study, "print_of", lambda *_: "aaaa")
     groups = [[("bond", "H", "small"), ("bond", "H", "large")], [("bond", "F", "small"), ("bond", "HF", "middle")], [("bond", "Li", "small")]]
-    tasks = study.tasks_of(None, groups, {("bond", "HF", "middle", "0.9200", "aaaa")}, SimpleNamespace(total=100, jobs=2, threads=1))
+    tasks = study.tasks_of(None, groups, {("bond", "HF", "middle", "0.9200", "aaaa")}, 100, 2)
     assert tasks[:2] == [(("bond", "HF", "middle"), [place], 20) for place in ("0.8900", "0.9500")]  # the longest first, each distance a task
     assert [job for job, *_ in tasks[2:]] == [("bond", "F", "small"), ("bond", "Li", "small"), ("bond", "H", "small"), ("bond", "H", "large")]
 
