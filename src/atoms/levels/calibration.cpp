@@ -102,6 +102,11 @@ std::vector<std::shared_ptr<const ParameterOperator>> operatorsOf(
   return operators;
 }
 
+/// Eigenvectors that each step seeks in a block of so many states, some of whose levels were observed.
+Eigen::Index soughtOf(Eigen::Index size, Eigen::Index observed) {
+  return std::min(size, std::max({size / 5, kWholeBlock, 4 * observed + 40}));
+}
+
 /// The levels of one J and parity.
 struct Block {
   int twoJ = 0;
@@ -320,7 +325,7 @@ class Fit {
     each("fit_subspaces", [&](Block& b) {
       const Eigen::Index n = b.states->size();
       const auto observed = static_cast<Eigen::Index>(b.observed.size());
-      b.sought = n <= kWholeBlock ? n : std::min(n, std::max({n / 5, kWholeBlock, 4 * observed + 40}));
+      b.sought = soughtOf(n, observed);
       if (b.sought < n) b.matrices->restrictTo(x_, b.sought);
     });
   }
@@ -493,6 +498,19 @@ void add(CalibrationDeviations& d, double deviation, double energy, int& relativ
 }
 
 }  // namespace
+
+double shareOfFit(const LevelCount& count) {
+  // Subspaces of large blocks in each round, and eigenvectors there at nearly all steps and halvings.
+  constexpr double kSubspaces = 1.2, kSteps = 30;
+  double fit = 0, levels = 0;
+  for (const LevelCount::Block& b : count.blocks) {
+    const auto sought = static_cast<double>(soughtOf(static_cast<Eigen::Index>(b.levels), 0));
+    if (sought < b.levels) fit += kSubspaces * std::pow(b.levels, 3);
+    fit += kSteps * std::pow(sought, 3);
+    levels += std::pow(b.levels, 3);
+  }
+  return fit / levels;
+}
 
 std::vector<int> leastAssignment(const MatrixXd& costs) {
   // Shortest augmenting paths with potentials; row and column 0 are auxiliary.

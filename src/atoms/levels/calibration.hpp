@@ -129,6 +129,9 @@ std::vector<double> averageEnergies(const LevelSpace& space, const Result& resul
 Calibration calibrate(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
                       const CalibrationRequest& request);
 
+/// Eigenproblems of a calibration with observed levels over those of the levels themselves, roughly.
+double shareOfFit(const LevelCount& count);
+
 /// Columns of least total cost, a different one for each row; there are at least as many columns as rows.
 /// Source: R. Jonker and A. Volgenant, Computing 38 (1987) 325.
 std::vector<int> leastAssignment(const Eigen::MatrixXd& costs);

@@ -225,23 +225,11 @@ CalibrateRequest withUsualCalibration(CalibrateRequest wanted, const LevelSpinor
   return wanted;
 }
 
-double shareOfFit(const LevelSpinors& atom, const CalibrateRequest& wanted, const LevelCount& count) {
-  // Calibration::Fit: subspaces of each block twice, eigenvectors in these at each of some 30 steps.
-  constexpr double kSubspaces = 1.2, kSteps = 30, kWholeBlock = 300, kShare = 0.2;
+bool hasObservedLevels(const LevelSpinors& atom) {
   const std::pair<int, int> ion = ionOf(atom);
-  if (wanted.calibrate != Calibrate::Nist ||
-      std::ranges::none_of(atom.space.configurations, [&](const LevelSpace::Part& part) {
-        return !allNistLevels(ion.first, ion.second, part).empty();
-      }))
-    return 0;
-  double fit = 0, levels = 0;
-  for (const LevelCount::Block& b : count.blocks) {
-    const double sought = std::min(b.levels, std::max(kShare * b.levels, kWholeBlock));
-    if (sought < b.levels) fit += kSubspaces * std::pow(b.levels, 3);
-    fit += kSteps * std::pow(sought, 3);
-    levels += std::pow(b.levels, 3);
-  }
-  return fit / levels;
+  return std::ranges::any_of(atom.space.configurations, [&](const LevelSpace::Part& part) {
+    return !allNistLevels(ion.first, ion.second, part).empty();
+  });
 }
 
 bool isCalibration(const FitRequest& fit) {

@@ -76,9 +76,8 @@ bool isCalibration(const FitRequest& fit);
 /// otherwise (`isFree` false).
 CalibrateRequest withUsualCalibration(CalibrateRequest wanted, const LevelSpinors& atom, bool isFree);
 
-/// Eigenproblems of the fit over those of the levels themselves, roughly: 0 where no levels of NIST are
-/// fitted.
-double shareOfFit(const LevelSpinors& atom, const CalibrateRequest& wanted, const LevelCount& count);
+/// Whether NIST has levels of the atom's configurations, which a calibration by `nist` is fitted to.
+bool hasObservedLevels(const LevelSpinors& atom);
 
 /// What a calibration computes with.
 struct CalibrationTools {

@@ -191,7 +191,8 @@ Ions ionsOf(const Json& values, const IonsRequest& request, const CalibrateReque
     ReadyIon ready{"", levelJob(atom, execution), {}, 0, 0, 0, position, atom};
     ready.name = nameByElectrons(ready.spinors);
     ready.count = requireMemory(ready.spinors);
-    ready.seconds = ready.count.seconds * (1 + shareOfFit(ready.spinors, calibrate, ready.count));
+    const bool isFitted = calibrate.calibrate == Calibrate::Nist && hasObservedLevels(ready.spinors);
+    ready.seconds = ready.count.seconds * (1 + (isFitted ? shareOfFit(ready.count) : 0));
     ready.lines = countLines(ready.spinors.space, lines.multipoles, ready.spinors.wanted);
     made[position] = std::move(ready);
   });
