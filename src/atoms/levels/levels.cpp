@@ -591,6 +591,7 @@ class BlockSolver {
   /// Labels that are configurations, each level's with the largest share.
   void nameByConfigurations(const Eigen::MatrixXd& shares, std::vector<Level>& levels) const {
     for (std::size_t i = 0; i < levels.size(); ++i) {
+      levels[i].hasProperties = false;
       levels[i].percent = 100 * shares.col(static_cast<Eigen::Index>(i)).maxCoeff();
       levels[i].label = openText(space_, levels[i].configuration);
     }

@@ -56,6 +56,9 @@ struct Level {
   double percent = 0;     ///< share of the state that the label names
   int configuration = 0;  ///< with the largest share
   std::vector<LevelPart> terms, couplings;  ///< of LS and jj coupling, largest first
+  /// Whether it has couplings and what is below, up to the mean square radius: not with
+  /// LevelDetail::Configurations.
+  bool hasProperties = true;
   double g = 0;                     ///< Lande factor g_J of the point magnetic moment (g_s = 2); 0 for J = 0
   double gAnomaly = 0;              ///< what the electron's anomalous moment adds to g_J
   double hyperfineA = 0;            ///< h^-1, MHz for mu_I/I = 1 nuclear magneton

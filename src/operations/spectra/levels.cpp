@@ -54,6 +54,7 @@ constexpr const char* kAccuracyWithVirtuals =
 struct LevelsOptions : FitRequest, CalibrateRequest, NuclearMoments, IsotopeRequest {
   std::string table;
   bool vectors = false, derivatives = false;
+  LevelDetail labels = LevelDetail::Full;
 };
 
 RequestTable<LevelsOptions> levelsTable() {
@@ -64,6 +65,10 @@ RequestTable<LevelsOptions> levelsTable() {
   t.add(
       "derivatives", &LevelsOptions::derivatives,
       "also give the derivative of every level by F^k, G^k, R^k and zeta, at fixed energies of the averages");
+  t.add("labels", &LevelsOptions::labels,
+        {{"terms", LevelDetail::Full}, {"configurations", LevelDetail::Configurations}},
+        "what levels are called after: terms, with couplings and properties beside them, or configurations "
+        "alone, which takes a small part of the time of tens of thousands of levels");
   addFitSettings(t);
   addCalibrateSettings(t);
   addNuclearMoments(t);
@@ -101,13 +106,16 @@ Json levelJson(const LevelSpace& space, const Level& l, bool hasError, std::opti
     json["terms"] = Json::array();
   }
   json["couplings"] = partsJson(l.couplings, "coupling");
-  json["g"] = l.twoJ > 0 ? Json(l.g) : Json();
-  json["g_anomaly"] = l.twoJ > 0 ? Json(l.gAnomaly) : Json();
-  json["hyperfine_A_MHz"] = l.twoJ > 0 ? Json(l.hyperfineA) : Json();
-  json["hyperfine_B_MHz"] = l.twoJ > 1 ? Json(l.hyperfineB) : Json();
+  const auto above = [&](int twoJ, double value) {
+    return l.hasProperties && l.twoJ > twoJ ? Json(value) : Json();
+  };
+  json["g"] = above(0, l.g);
+  json["g_anomaly"] = above(0, l.gAnomaly);
+  json["hyperfine_A_MHz"] = above(0, l.hyperfineA);
+  json["hyperfine_B_MHz"] = above(1, l.hyperfineB);
   if (moments.moment) json["A_nucleus_MHz"] = l.twoJ > 0 ? Json(*moments.magnetic(l.hyperfineA)) : Json();
   if (moments.quadrupole) json["B_nucleus_MHz"] = l.twoJ > 1 ? Json(*moments.electric(l.hyperfineB)) : Json();
-  json["mean_square_radius"] = l.meanSquareRadius;
+  json["mean_square_radius"] = above(-1, l.meanSquareRadius);
   json["density_at_nucleus"] = l.density > 0 ? Json(l.density) : Json();
   if (l.isotope) {
     json[kNormalShift] = kMassShiftUnit * l.isotope->normal;
@@ -188,7 +196,7 @@ Table levelTable(const std::vector<Level>& levels, const std::vector<double>& ex
                  const NuclearMoments& nucleus, bool isotopeShifts = false) {
   using L = const Level&;
   const auto above = [](L l, int twoJ, double value) {
-    return l.twoJ > twoJ ? std::optional<double>(value) : std::nullopt;
+    return l.hasProperties && l.twoJ > twoJ ? std::optional<double>(value) : std::nullopt;
   };
   const auto measured = [&](L l) { return experiment[static_cast<std::size_t>(&l - levels.data())]; };
   Table table{
@@ -314,7 +322,7 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
         "  {:<{}} {}{:>5}  {:>14.3f}{}  {:>12.6f}  {:>8}  {:>6.1f}{}{}\n", l.label, width, markOf(l, limit),
         halves(l.twoJ), l.excitation * kInverseCentimetresPerHartree,
         errors.empty() ? "" : fmt::format("  {:>6.0f}", errors[i] * kInverseCentimetresPerHartree),
-        l.excitation * constants::kElectronvoltsPerHartree, l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "",
+        l.excitation * constants::kElectronvoltsPerHartree, l.hasProperties && l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "",
         l.percent, withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
         std::isfinite(experiment[i])            ? fmt::format("  {:>12.2f}", experiment[i])
         : known && (nucleus.any() || hasShifts) ? std::string(14, ' ')
@@ -364,6 +372,18 @@ Table electronsTable(const LevelSpace& space, const LevelResult& r) {
 void refuseWithVirtuals(const LevelSpinors& spinors, const LevelsOptions& o) {
   refuseFitWithVirtuals(o, spinors);
   if (spinors.excited && o.derivatives) throw SettingError("derivatives", "are of levels without virtuals");
+  if (spinors.excited && o.labels != LevelDetail::Full)
+    throw SettingError("labels", "'configurations' is for levels without virtuals");
+}
+
+/// Throws SettingError where something is asked for that levels without terms and properties do not have.
+void refuseWithoutProperties(const LevelsOptions& o, const NuclearMoments& moments) {
+  if (o.labels == LevelDetail::Full) return;
+  for (const auto& [setting, isWanted] : {std::pair{"derivatives", o.derivatives},
+                                          {"isotope_shifts", o.isotopeShifts},
+                                          {"moment", moments.moment.has_value()},
+                                          {"quadrupole", moments.quadrupole.has_value()}})
+    if (isWanted) throw SettingError(setting, "is of levels with properties; leave out 'labels'");
 }
 
 Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
@@ -372,12 +392,15 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                            {"calibrate", o.calibrate.has_value()},
                            {"vectors", o.vectors},
                            {"derivatives", o.derivatives},
-                           {"isotope_shifts", o.isotopeShifts}});
+                           {"isotope_shifts", o.isotopeShifts},
+                           {"labels", o.labels != LevelDetail::Full}});
     Record record = coreValenceLevels(request, momentsOf(o, request.job), e);
     if (!o.table.empty()) e.write(o.table, recordCsv(record));
     return record;
   }
   const Stopwatch watch;
+  const NuclearMoments moments = momentsOf(o, request.job);
+  refuseWithoutProperties(o, moments);
   LevelSpinors spinors = levelJob(request, e);
   const bool withVirtuals = spinors.excited.has_value();
   refuseWithVirtuals(spinors, o);
@@ -393,7 +416,9 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const SequenceFit sequence = computeFittedField(spinors, counted, request, e, true);
   const Calculation& calculation = spinors.job.calculation;
   const LevelFit& fit = sequence.fit;
+  const bool hasProperties = o.labels == LevelDetail::Full;
   const LevelOptions options{.wanted = spinors.wanted,
+                             .detail = o.labels,
                              .finer = spinors.finer ? &*spinors.finer : nullptr,
                              .propertiesOfFiner = spinors.hasChosenBasis(),
                              .vectors = o.vectors,
@@ -411,7 +436,6 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   requireCredible(spinors, r);
   requireTerms(sequence, r.levels);
   const AtomProblem& problem = calculation.problem;
-  const NuclearMoments moments = momentsOf(o, request.job);
   Record record;
   const std::size_t references = spinors.references();
   Json configurations = Json::array(), list = Json::array();
@@ -431,9 +455,10 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
       for (double& energy : experiment) energy *= kInverseCentimetresPerHartree;
   }
   const std::optional<double> limit = ionisationLimit(spinors.space, references, problem, r.levels);
+  const bool hasErrors = spinors.finer && hasProperties;
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
     Json& level =
-        list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value(), limit, moments));
+        list.emplace_back(levelJson(spinors.space, r.levels[i], hasErrors, limit, moments));
     if (withVirtuals) {
       const std::optional<double> gained = r.levels[i].correlation;
       level["reference_percent"] = r.levels[i].referencePercent;
@@ -466,7 +491,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
       Place::Result);
   if (const auto gained = r.levels.front().correlation; withVirtuals && gained)
     add("ground_correlation_energy", "gained by virtuals", *gained, fmt::format("{:.10f} hartree", *gained));
-  if (spinors.finer) {
+  if (hasErrors) {
     double error = 0;
     for (const Level& l : r.levels) error = std::max(error, std::abs(l.excitationError));
     add("largest_excitation_error", "basis-set error", error,
@@ -486,7 +511,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
       isShort ? Place::Accuracy : Place::Details);
   addCalibration(calibrated, spinors.space, record);
   addLimit(limit, record);
-  addHyperfine(moments, true, record);
+  if (hasProperties) addHyperfine(moments, true, record);
   add("levels", "", std::move(list));
   addIsotopeAccuracy(o.isotopeShifts, record);
   record.tables = {levelTable(r.levels, experiment, moments, o.isotopeShifts)};
