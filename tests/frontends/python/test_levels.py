@@ -133,6 +133,22 @@ def test_vectors_are_orthonormal_and_have_the_shares_of_the_levels():
         assert first["percent"] == pytest.approx(max(shares.values())) and names[max(shares, key=shares.get)] == first["coupling"]
 
 
+def test_levels_called_after_configurations_are_the_same_without_properties():
+    ti = dict(config="3d2 4s | 3d3", calibrate="nist", threads=1)
+    terms, configurations = cp.levels("Ti+", **ti), cp.levels("Ti+", **ti, labels="configurations")
+    assert len(terms.levels) == len(configurations.levels) > 30
+    for full, short in zip(terms.levels, configurations.levels):
+        for key in ("J", "parity", "index", "energy", "error"):
+            assert full[key] == short[key]
+        assert full.get("nist_excitation_energy") == short.get("nist_excitation_energy")
+        assert full["terms"][0]["configuration"].endswith(short["label"]) and full["g"] != short["g"]
+        assert all(short[key] is None for key in ("g", "hyperfine_A_MHz", "mean_square_radius")) and short["terms"] == short["couplings"] == []
+    with pytest.raises(cp.Error, match="moment: is of levels with properties; leave out 'labels'"):
+        cp.levels("Ti+", labels="configurations", moment=-1.1)
+    with pytest.raises(cp.Error, match="labels: 'configurations' is for levels without virtuals"):
+        cp.levels("Be", labels="configurations", virtuals="2p 3s")
+
+
 def test_densities_at_the_nucleus_are_those_of_the_properties():
     # One electron outside closed shells: the level is the average.
     levels, energy = cp.levels("Na"), cp.energy("Na")
