@@ -322,8 +322,9 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
         "  {:<{}} {}{:>5}  {:>14.3f}{}  {:>12.6f}  {:>8}  {:>6.1f}{}{}\n", l.label, width, markOf(l, limit),
         halves(l.twoJ), l.excitation * kInverseCentimetresPerHartree,
         errors.empty() ? "" : fmt::format("  {:>6.0f}", errors[i] * kInverseCentimetresPerHartree),
-        l.excitation * constants::kElectronvoltsPerHartree, l.hasProperties && l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "",
-        l.percent, withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
+        l.excitation * constants::kElectronvoltsPerHartree,
+        l.hasProperties && l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "", l.percent,
+        withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
         std::isfinite(experiment[i])            ? fmt::format("  {:>12.2f}", experiment[i])
         : known && (nucleus.any() || hasShifts) ? std::string(14, ' ')
                                                 : "");
@@ -457,8 +458,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const std::optional<double> limit = ionisationLimit(spinors.space, references, problem, r.levels);
   const bool hasErrors = spinors.finer && hasProperties;
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
-    Json& level =
-        list.emplace_back(levelJson(spinors.space, r.levels[i], hasErrors, limit, moments));
+    Json& level = list.emplace_back(levelJson(spinors.space, r.levels[i], hasErrors, limit, moments));
     if (withVirtuals) {
       const std::optional<double> gained = r.levels[i].correlation;
       level["reference_percent"] = r.levels[i].referencePercent;

@@ -134,7 +134,7 @@ def test_vectors_are_orthonormal_and_have_the_shares_of_the_levels():
 
 
 def test_levels_called_after_configurations_are_the_same_without_properties():
-    ti = dict(config="3d2 4s | 3d3", calibrate="nist", threads=1)
+    ti = dict(config="3d2 4s1 | 3d3", calibrate="nist", threads=1)
     terms, configurations = cp.levels("Ti+", **ti), cp.levels("Ti+", **ti, labels="configurations")
     assert len(terms.levels) == len(configurations.levels) > 30
     for full, short in zip(terms.levels, configurations.levels):
