@@ -295,7 +295,7 @@ class BatchResults {
       record.input = task.job->job.text;
     } else if (task.element) {
       record.id = record.title = task.id;
-      record.input = inputOf(*task.element);
+      record.input = jobOf(*task.element).text;
     }
     collection_.add(record);
     withoutSpinors_ += result.ok() && !result.wavefunction;
