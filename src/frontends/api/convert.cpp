@@ -26,17 +26,32 @@ void addHamiltonian(const Hamiltonian& h, prophet::Json& values) {
   if (values.contains("qedvp") || values.contains("qedse")) values["qedscf"] = h.qedSelfConsistent;
 }
 
-/// The same of a nucleus. `ofSet`: the model that its basis set was made for, where it names none.
-void addNucleus(const Nucleus& nucleus, const std::optional<NuclearModel>& ofSet, prophet::Json& values) {
+/// The same of a nucleus.
+void addNucleus(const Nucleus& nucleus, prophet::Json& values) {
   const auto add = [&](const char* keyword, const auto& value) {
     if (value) values[keyword] = *value;
   };
-  if (const auto model = nucleus.model ? nucleus.model : ofSet) values["nucmdl"] = static_cast<int>(*model);
+  if (nucleus.model) values["nucmdl"] = static_cast<int>(*nucleus.model);
   add("mass", nucleus.massNumber);
   add("rms", nucleus.rmsFemtometres);
   add("skin", nucleus.skinFemtometres);
   add("rnuc", nucleus.sphereRadius);
   add("alpha", nucleus.gaussianExponent);
+}
+
+/// Of a limit a basis set says the nucleus alone, which is that of the energy.
+prophet::Json valuesOf(const BasisSet& basis, const Nucleus& nucleus, bool limit) {
+  if (basis.charge != 0 && basis.charge != nucleus.charge)
+    throw prophet::Error("the basis set is one of " + prophet::symbolOf(basis.charge) +
+                         ", and the atom is another element's; set its `charge` to 0 if that is meant");
+  prophet::Json values = prophet::Json::object();
+  if (basis.nucleus || limit)
+    values["nucleus"] = {{"nucmdl", static_cast<int>(basis.nucleus.value_or(NuclearModel::Point))}};
+  if (limit) return values;
+  values["bastype"] = "rdin";
+  values["nsym"] = basis.exponents.size();
+  values["exponents"] = basis.exponents;
+  return values;
 }
 
 Status statusOf(prophet::Status status) {
@@ -55,18 +70,15 @@ Status statusOf(prophet::Status status) {
 
 }  // namespace
 
-prophet::Json valuesOf(const Atom& atom, const BasisSet* basis, const Settings& settings) {
+prophet::Json valuesOf(const Atom& atom, const Settings& settings) {
   if (!(atom.nucleus.charge > 0) || !std::isfinite(atom.nucleus.charge))
     throw prophet::Error("the charge of a nucleus is a number above 0; atom(\"Rn\") makes an atom");
   prophet::Json values{{"atom", atom.nucleus.charge}};
   addHamiltonian(atom.hamiltonian, values);
-  addNucleus(atom.nucleus, basis ? basis->nucleus : std::nullopt, values);
+  addNucleus(atom.nucleus, values);
   if (atom.charge) values["charge"] = *atom.charge;
   if (!atom.configuration.empty()) values["config"] = atom.configuration;
   if (settings.maxIterations) values["maxitr"] = *settings.maxIterations;
-  if (basis && basis->charge != 0 && basis->charge != atom.nucleus.charge)
-    throw prophet::Error("the basis set is one of " + prophet::symbolOf(basis->charge) +
-                         ", and the atom is another element's; set its `charge` to 0 if that is meant");
   return values;
 }
 
@@ -78,15 +90,13 @@ prophet::Job jobOf(prophet::JobType type, const prophet::Json& values, const Set
 
 std::shared_ptr<prophet::ResolvedJob> resolved(const Atom& atom, const BasisSet* basis, bool limit,
                                                const Settings& settings) {
-  prophet::Json values = valuesOf(atom, basis, settings);
-  if (basis)
-    values["basis"] = {
-        {"bastype", "rdin"}, {"nsym", basis->exponents.size()}, {"exponents", basis->exponents}};
+  prophet::Json values = valuesOf(atom, settings);
+  if (basis) values["basis"] = valuesOf(*basis, atom.nucleus, limit);
   if (!basis && !limit && !settings.collection.empty()) values["library"] = settings.collection;
   const prophet::JobType type = limit ? prophet::JobType::Limit : prophet::JobType::Energy;
   auto result = std::make_shared<prophet::ResolvedJob>(
       prophet::resolve(jobOf(type, values, settings), executionOf(settings.device, settings).backend));
-  if (basis && !basis->description.empty())
+  if (basis && !limit && !basis->description.empty())
     result->calculation.inBasis().basis.description = basis->description;
   return result;
 }

@@ -11,9 +11,8 @@
 /// Between the types of the API and those of the core.
 namespace cudaprophet {
 
-/// The keywords that ask for an atom: all but those of its basis set, whose nucleus `basis` says where the
-/// atom names none. Throws prophet::Error.
-prophet::Json valuesOf(const Atom& atom, const BasisSet* basis, const Settings& settings);
+/// The keywords that ask for an atom: all but those of its basis set. Throws prophet::Error.
+prophet::Json valuesOf(const Atom& atom, const Settings& settings);
 /// The job that keywords ask for. Throws prophet::Error.
 prophet::Job jobOf(prophet::JobType type, const prophet::Json& values, const Settings& settings);
 /// An energy (in `basis`, or the library's where that is nullptr) or a limit with every default filled in.

@@ -13,7 +13,7 @@ Optimised optimise(const Atom& atom, const Ladder& start, const OptimiserSetting
     std::vector<double> parameters;
     for (const auto& g : spec.groups)
       parameters.insert(parameters.end(), {g.alpha, g.beta, g.delta, g.gamma});
-    prophet::Json values = valuesOf(atom, nullptr, settings);
+    prophet::Json values = valuesOf(atom, settings);
     values["basis"] = {{"bastype", "wtbs"},
                        {"ngroup", spec.groups.size()},
                        {"wtbspara", parameters},
