@@ -183,7 +183,7 @@ std::vector<std::string> readJobsList(const std::string& path) {
   }
 }
 
-/// Those of the request and of its list.
+/// The input files of the request and of its list.
 std::vector<std::string> inputFiles(const BatchRequest& request, const Execution& execution) {
   std::vector<std::string> files = request.files;
   if (!request.jobsFile.empty())
