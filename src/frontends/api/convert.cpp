@@ -3,47 +3,55 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/species.hpp"
-#include "atoms/functional/functional.hpp"
+#include "operations/catalogue/job_operation.hpp"
 
 namespace cudaprophet {
 namespace {
 
-prophet::Treatment treatment(bool selfConsistent) {
-  return selfConsistent ? prophet::Treatment::SelfConsistent : prophet::Treatment::FirstOrder;
-}
-
-prophet::Hamiltonian hamiltonianOf(const Hamiltonian& h) {
-  prophet::Hamiltonian core;
-  core.speedOfLight = h.speedOfLight.value_or(core.speedOfLight);
-  core.repulsion = h.breit == Breit::None    ? prophet::TwoElectronOperator::Coulomb
-                   : h.breit == Breit::Gaunt ? prophet::TwoElectronOperator::CoulombGaunt
-                                             : prophet::TwoElectronOperator::CoulombBreit;
-  core.breitTreatment = treatment(h.breitSelfConsistent);
-  core.qed.vacuumPolarisation = h.vacuumPolarisation != VacuumPolarisation::None;
-  core.qed.kallenSabry = core.qed.wichmannKroll = h.vacuumPolarisation == VacuumPolarisation::Full;
-  core.qed.selfEnergy = h.selfEnergy != SelfEnergy::None;
-  if (h.selfEnergy == SelfEnergy::Valence) core.qed.fit = prophet::SelfEnergyFit::Valence;
-  core.qedTreatment = treatment(h.qedSelfConsistent);
+/// Puts the keywords of a Hamiltonian that differ from the default beside those that are there.
+void addHamiltonian(const Hamiltonian& h, prophet::Json& values) {
+  const Hamiltonian usual;
   static_assert(static_cast<int>(OneElectron::KoellingHarmon) ==
                 static_cast<int>(prophet::OneElectronOperator::KoellingHarmon));  // the same list
-  core.oneElectron = static_cast<prophet::OneElectronOperator>(h.oneElectron);
-  if (!h.functional.empty()) core.functional = prophet::Functional(h.functional, core.speedOfLight).name();
-  return core;
+  if (h.speedOfLight) values["c"] = *h.speedOfLight;
+  if (h.oneElectron != usual.oneElectron)
+    values["hamiltonian"] = prophet::nameOf(static_cast<prophet::OneElectronOperator>(h.oneElectron));
+  if (!h.functional.empty()) values["functional"] = h.functional;
+  if (h.breit != usual.breit) values["breit"] = h.breit == Breit::Gaunt ? "gaunt" : "breit";
+  if (h.breit != usual.breit) values["breitscf"] = h.breitSelfConsistent;
+  if (h.vacuumPolarisation != usual.vacuumPolarisation)
+    values["qedvp"] = h.vacuumPolarisation == VacuumPolarisation::Full ? "full" : "uehling";
+  if (h.selfEnergy != usual.selfEnergy)
+    values["qedse"] = h.selfEnergy == SelfEnergy::Valence ? "valence" : "inner";
+  if (values.contains("qedvp") || values.contains("qedse")) values["qedscf"] = h.qedSelfConsistent;
 }
 
-void setNucleus(const Nucleus& nucleus, prophet::Job& job) {
-  if (!(nucleus.charge > 0) || !std::isfinite(nucleus.charge))
-    throw prophet::Error("the charge of a nucleus is a number above 0; atom(\"Rn\") makes an atom");
-  prophet::NucleusRequest& request = job.nucleus;
-  request.charge = nucleus.charge;
-  request.massNumber = nucleus.massNumber;
-  request.rmsFemtometres = nucleus.rmsFemtometres;
-  request.skinFemtometres = nucleus.skinFemtometres;
-  request.radius = nucleus.sphereRadius;
-  request.exponent = nucleus.gaussianExponent;
-  job.nuclearModelGiven = nucleus.model.has_value();
-  if (nucleus.model) request.model = static_cast<prophet::NuclearModel>(*nucleus.model);
+/// The same of a nucleus.
+void addNucleus(const Nucleus& nucleus, prophet::Json& values) {
+  const auto add = [&](const char* keyword, const auto& value) {
+    if (value) values[keyword] = *value;
+  };
+  if (nucleus.model) values["nucmdl"] = static_cast<int>(*nucleus.model);
+  add("mass", nucleus.massNumber);
+  add("rms", nucleus.rmsFemtometres);
+  add("skin", nucleus.skinFemtometres);
+  add("rnuc", nucleus.sphereRadius);
+  add("alpha", nucleus.gaussianExponent);
+}
+
+/// Of a limit a basis set says the nucleus alone, which is that of the energy.
+prophet::Json valuesOf(const BasisSet& basis, const Nucleus& nucleus, bool limit) {
+  if (basis.charge != 0 && basis.charge != nucleus.charge)
+    throw prophet::Error("the basis set is one of " + prophet::symbolOf(basis.charge) +
+                         ", and the atom is another element's; set its `charge` to 0 if that is meant");
+  prophet::Json values = prophet::Json::object();
+  if (basis.nucleus || limit)
+    values["nucleus"] = {{"nucmdl", static_cast<int>(basis.nucleus.value_or(NuclearModel::Point))}};
+  if (limit) return values;
+  values["bastype"] = "rdin";
+  values["nsym"] = basis.exponents.size();
+  values["exponents"] = basis.exponents;
+  return values;
 }
 
 Status statusOf(prophet::Status status) {
@@ -62,42 +70,33 @@ Status statusOf(prophet::Status status) {
 
 }  // namespace
 
-prophet::Job jobOf(const Atom& atom, const BasisSet* basis, bool limit, const Settings& settings) {
-  prophet::Job job;
-  job.type = limit ? prophet::JobType::Limit : prophet::JobType::Energy;
-  job.hamiltonian = hamiltonianOf(atom.hamiltonian);
-  setNucleus(atom.nucleus, job);
-  job.configuration.groundState = atom.configuration.empty();
-  job.configuration.charge = atom.charge.value_or(0);
-  if (!atom.configuration.empty()) {
-    const prophet::IonConfiguration ion =
-        prophet::ionConfiguration(atom.nucleus.charge, atom.charge, atom.configuration);
-    job.configuration.text = ion.text;
-    job.configuration.remark = ion.remark;
-  }
+prophet::Json valuesOf(const Atom& atom, const Settings& settings) {
+  if (!(atom.nucleus.charge > 0) || !std::isfinite(atom.nucleus.charge))
+    throw prophet::Error("the charge of a nucleus is a number above 0; atom(\"Rn\") makes an atom");
+  prophet::Json values{{"atom", atom.nucleus.charge}};
+  addHamiltonian(atom.hamiltonian, values);
+  addNucleus(atom.nucleus, values);
+  if (atom.charge) values["charge"] = *atom.charge;
+  if (!atom.configuration.empty()) values["config"] = atom.configuration;
+  if (settings.maxIterations) values["maxitr"] = *settings.maxIterations;
+  return values;
+}
+
+prophet::Job jobOf(prophet::JobType type, const prophet::Json& values, const Settings& settings) {
+  prophet::Job job = prophet::jobOfValues(type, values);
   job.basisSets = settings.basisSets;
-  job.libraryName = settings.collection;
-  if (settings.maxIterations) job.scf.maxIterations = job.limit.maxIterations = *settings.maxIterations;
-  job.basisType = limit ? prophet::BasisType::None : prophet::BasisType::Library;
-  if (basis) {
-    if (basis->charge != 0 && basis->charge != atom.nucleus.charge)
-      throw prophet::Error("the basis set is one of " + prophet::symbolOf(basis->charge) +
-                           ", and the atom is another element's; set its `charge` to 0 if that is meant");
-    job.basisType = prophet::BasisType::ReadIn;
-    job.readInExponents = basis->exponents;
-    if (basis->nucleus && !job.nuclearModelGiven) {
-      job.nuclearModelGiven = true;
-      job.nucleus.model = static_cast<prophet::NuclearModel>(*basis->nucleus);
-    }
-  }
   return job;
 }
 
 std::shared_ptr<prophet::ResolvedJob> resolved(const Atom& atom, const BasisSet* basis, bool limit,
                                                const Settings& settings) {
+  prophet::Json values = valuesOf(atom, settings);
+  if (basis) values["basis"] = valuesOf(*basis, atom.nucleus, limit);
+  if (!basis && !limit && !settings.collection.empty()) values["library"] = settings.collection;
+  const prophet::JobType type = limit ? prophet::JobType::Limit : prophet::JobType::Energy;
   auto result = std::make_shared<prophet::ResolvedJob>(
-      prophet::resolve(jobOf(atom, basis, limit, settings), executionOf(settings.device, settings).backend));
-  if (basis && !basis->description.empty())
+      prophet::resolve(jobOf(type, values, settings), executionOf(settings.device, settings).backend));
+  if (basis && !limit && !basis->description.empty())
     result->calculation.inBasis().basis.description = basis->description;
   return result;
 }

@@ -11,10 +11,11 @@
 /// Between the types of the API and those of the core.
 namespace cudaprophet {
 
-/// An energy (in `basis`, or the library's where that is nullptr) or a limit, as an input file asks for it.
-/// Throws prophet::Error.
-prophet::Job jobOf(const Atom& atom, const BasisSet* basis, bool limit, const Settings& settings);
-/// The same with every default filled in.
+/// The keywords that ask for an atom: all but those of its basis set. Throws prophet::Error.
+prophet::Json valuesOf(const Atom& atom, const Settings& settings);
+/// The job that keywords ask for. Throws prophet::Error.
+prophet::Job jobOf(prophet::JobType type, const prophet::Json& values, const Settings& settings);
+/// An energy (in `basis`, or the library's where that is nullptr) or a limit with every default filled in.
 std::shared_ptr<prophet::ResolvedJob> resolved(const Atom& atom, const BasisSet* basis, bool limit,
                                                const Settings& settings);
 /// Where `device` and the settings say. Throws prophet::Error.

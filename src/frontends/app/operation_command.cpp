@@ -107,7 +107,7 @@ void registerFiles(const Operation& operation, OperationLine& line) {
   });
 }
 
-/// Of an operation that leaves its results in files, one is to be named.
+/// Refuses an operation that leaves its results in files, of which none is named.
 void requireOutput(const Operation& operation, const OperationLine& line) {
   if (!operation.mustWrite || !line.json.empty()) return;
   std::string options;
@@ -173,7 +173,7 @@ void refuseWithCheck(const OperationLine& line, const po::variables_map& values)
           fmt::format("--check computes nothing that --{} could write; omit one of them", option));
 }
 
-/// Of the report: rows of its tables, and whether it says all that is known.
+/// What the report shows: rows of its tables, and whether it says all that is known.
 ReportStyle readStyle(const po::variables_map& values) {
   ReportStyle style;
   style.verbose = values.count("verbose") > 0;

@@ -119,7 +119,7 @@ fs::path packageFolder(const fs::path& programs) {
   return {};
 }
 
-/// That of the build, the one that the folder of the package belongs to (lib/python3.11/site-packages), or
+/// The Python of the build, the one that the package's folder belongs to (lib/python3.11/site-packages), or
 /// that of the virtual environment that the program lies in; else the name, to be found in PATH.
 std::string pythonFor(const fs::path& programs, const fs::path& package) {
   std::error_code none;

@@ -107,7 +107,7 @@ void ProgressLine::show(std::size_t done, std::size_t total, const std::string& 
   if (lastDrawn_ < 0.0 || done >= total || now - lastDrawn_ >= kSecondsBetweenBars) draw();
 }
 
-/// Of the second half of the time: heavy atoms come after light ones.
+/// The rate in the second half of the time, as heavy atoms come after light ones.
 double ProgressLine::recentRate(double now) {
   if (history_.empty() || now - history_.back().first >= kSecondsBetweenBars)
     history_.emplace_back(now, state_.done);

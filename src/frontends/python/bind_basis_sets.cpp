@@ -59,18 +59,6 @@ nb::dict entryDict(const LibraryEntry& entry) {
   return d;
 }
 
-WellTemperedSpec specOf(const std::vector<std::tuple<double, double, double, double>>& groups,
-                        std::vector<int> functions, std::vector<int> start, std::vector<int> group,
-                        bool shared) {
-  WellTemperedSpec spec;
-  for (const auto& [alpha, beta, delta, gamma] : groups) spec.groups.push_back({alpha, beta, delta, gamma});
-  spec.functions = std::move(functions);
-  spec.start = std::move(start);
-  spec.group = std::move(group);
-  spec.pool = shared ? LadderPool::Shared : LadderPool::Symmetry;
-  return spec;
-}
-
 /// What an input file says of the size of its nucleus, as keywords of $nuc.
 nb::dict sizeOf(const NucleusRequest& nucleus) {
   nb::dict d;
@@ -131,7 +119,13 @@ using LadderTuple = std::tuple<std::vector<std::tuple<double, double, double, do
 
 WellTemperedSpec specOf(const LadderTuple& ladder) {
   const auto& [groups, functions, start, group, shared] = ladder;
-  return specOf(groups, functions, start, group, shared);
+  WellTemperedSpec spec;
+  for (const auto& [alpha, beta, delta, gamma] : groups) spec.groups.push_back({alpha, beta, delta, gamma});
+  spec.functions = functions;
+  spec.start = start;
+  spec.group = group;
+  spec.pool = shared ? LadderPool::Shared : LadderPool::Symmetry;
+  return spec;
 }
 
 /// The text of a library file.

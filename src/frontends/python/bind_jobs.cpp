@@ -24,7 +24,7 @@ prophet::Job jobOf(const std::string& kind, const std::string& values, const std
   throw Error("there is no job '" + kind + "'");
 }
 
-/// Of an atom that cannot be made: what its name says, and why.
+/// The result of an atom that cannot be made: what its name says, and why.
 JobResult failedJob(const std::string& name, bool isLimit, double z, int charge, const std::string& reason) {
   JobResult failed;
   failed.job.job.title = name;

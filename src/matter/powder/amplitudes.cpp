@@ -43,7 +43,7 @@ AtomAmplitude neutronAmplitude(const AtomKind& kind, Eigen::Index size) {
   return amplitude;
 }
 
-/// Of whole charges.
+/// The amplitude of an ion with a whole charge.
 AtomAmplitude ionAmplitude(int z, int charge, const Eigen::VectorXd& q, const AmplitudeOptions& options) {
   if (z == charge) return {Eigen::VectorXcd::Zero(q.size()), "0, without electrons"};
   if (options.source == AmplitudeSource::WaasmaierKirfel)

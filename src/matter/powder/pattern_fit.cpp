@@ -94,7 +94,7 @@ class NonNegative {
   }
 
  private:
-  /// With 0 for the columns that are not passive.
+  /// The solution, with 0 for the columns that are not passive.
   VectorXd solved() const {
     std::vector<Index> columns;
     for (Index c = 0; c < a_.cols(); ++c)
@@ -314,7 +314,7 @@ class Differences {
     }
     return p;
   }
-  /// Of a parameter, so that the pattern changes by a little.
+  /// The step of a parameter that changes the pattern by a little.
   double stepOf(PatternParameter which) const {
     const bool angles = options_->axis == PatternAxis::TwoTheta;
     const std::array<double, kPatternParameters> usual = angles

@@ -311,7 +311,7 @@ class SceneReader {
     return size;
   }
 
-  /// That the layers make a sample, and that every particle fits into one of them.
+  /// Refuses layers that make no sample, and particles that fit into none of them.
   void requireLayers(const YAML::Node& root, const Scene& scene) const {
     const LayerStack layers =
         at(root["layers"] ? root["layers"] : root, [&] { return LayerStack(scene.films); });

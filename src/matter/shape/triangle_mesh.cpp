@@ -364,7 +364,7 @@ void takePlyElement(const PlyElement& element, PlyValues& values, TriangleMesh& 
 
 namespace {
 
-/// Of the words that lines may begin with: what else is there may be a part of the surface.
+/// Refuses lines that begin with other words, as what they have may be a part of the surface.
 void requireOneOf(const std::string& word, std::initializer_list<const char*> known, const char* format,
                   const Lines& lines) {
   if (std::find(known.begin(), known.end(), word) == known.end())

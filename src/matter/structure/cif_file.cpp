@@ -560,7 +560,7 @@ class CellContents {
              return found != atoms_.end() && !differ(units * element.second, found->second, kSameCount);
            });
   }
-  /// Of the first element but hydrogen.
+  /// Formula units in the cell, by the first element but hydrogen.
   double unitsOf(const std::map<int, double>& formula) const {
     for (const auto& [z, count] : formula)
       if (const auto found = atoms_.find(z); (z > 1 || formula.size() == 1) && found != atoms_.end())

@@ -221,7 +221,7 @@ void addFacets(std::array<int, 3> indices, double distance, Shape& shape) {
   } while (std::next_permutation(indices.begin(), indices.end()));
 }
 
-/// Of "111=1,100=1.15".
+/// Reads surface energies such as "111=1,100=1.15" into a shape.
 void addWulff(const std::string& energies, const std::string& all, Shape& shape) {
   std::map<std::array<int, 3>, double> forms;
   double least = std::numeric_limits<double>::infinity();

@@ -305,7 +305,7 @@ int wholeNumber(std::string_view digits) {
   return digits.empty() || digits.size() > 3 ? 0 : static_cast<int>(*parseDouble(digits));
 }
 
-/// Of "3+", "+3", "+", "+++", "2.5+", "(3+)", "0+"; none for anything else.
+/// The charge that "3+", "+3", "+", "+++", "2.5+", "(3+)", "0+" say; none for anything else.
 std::optional<double> chargeOf(std::string_view text) {
   if (text.empty()) return 0;
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);

@@ -11,7 +11,7 @@ namespace prophet {
 namespace {
 
 constexpr double kSameOccupancy = 1e-3;
-/// Of the sum over alternative places, which files write with two digits: 0.33, 0.33 and 0.33.
+/// Rounding of the sum over alternative places, which files write with two digits: 0.33, 0.33 and 0.33.
 constexpr double kRounding = 0.021;
 
 /// The places of one atom.

@@ -104,7 +104,7 @@ class CommentReader {
     return token;
   }
 
-  /// Of this and what follows; what is wrong with it.
+  /// Reads the pair that begins here; returns what is wrong with it, or nothing.
   std::string readPair(std::vector<CommentPair>& pairs) {
     if (is('=')) return rest() + " has no key before the =";
     const Token key = readToken(false);

@@ -178,7 +178,7 @@ void subtract(AuditRow& row) {
   }
 }
 
-/// Of these shells in the set with some of its groups; a remark where there is none.
+/// The second-order energy of these shells in the set with some of its groups; a remark where there is none.
 std::optional<double> secondOrderOf(AuditRow& row, const std::vector<FunctionGroup>& groups,
                                     const CorrelatedShells& shells, const char* remark) {
   try {
@@ -263,7 +263,7 @@ double logarithmOf(const AuditRow& row, const AuditShare& share, bool prolapse) 
   return std::log(std::max(quantityOf(share, prolapse), row.resolution));
 }
 
-/// Below it a difference is nothing to speak of.
+/// The difference below which there is nothing to speak of.
 double floorOf(const AuditRow& row) {
   return std::max({kOutlierShare * std::abs(row.energy.value_or(0)), kOutlierHartree, row.resolution});
 }

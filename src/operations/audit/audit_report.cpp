@@ -122,7 +122,7 @@ Json rowJson(const AuditRow& row) {
   return j;
 }
 
-/// With the set that it is of.
+/// A row with the set that it is of.
 struct SetRow {
   const AuditedSet* set;
   const AuditRow* row;

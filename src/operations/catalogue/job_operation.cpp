@@ -22,7 +22,7 @@ struct NamedKeyword {
   const Keyword* keyword;
 };
 
-/// Those that the job uses but what the operation's name and the atom say, and what needs lines of data.
+/// Keywords that the job uses but what the operation's name and the atom say, and what needs lines of data.
 std::vector<NamedKeyword> namedKeywords(JobType type) {
   std::vector<NamedKeyword> list;
   std::set<std::string> known;
@@ -192,6 +192,7 @@ class FileOfValues {
     });
     for (const auto& [name, value] : values.items())
       if (name != "atom" && !value.is_null()) read(name, value);
+    of(kBasis, [&] { putNucleusOfSet(); });
     file_.end = next();
     // A file must have the group; the job's name says it all.
     if (type == JobType::BasisOptimisation) group("newuoa");
@@ -293,16 +294,19 @@ class FileOfValues {
     });
   }
 
-  /// The keywords of a group by their names, {"maxitr": 100}; those of a basis set, its ladder's too and
-  /// exponents.
+  /// The keywords of a group by their names, {"maxitr": 100}; those of a basis set, its ladder's too,
+  /// exponents, its name as `basis` alone takes it, and the nucleus that it was made for.
   void readGroup(const std::string& name, const Json& values) {
     const KeywordGroup* its = findGroup(lowerCase(name));
     for (const auto& [keyword, value] : values.items()) {
       const std::string setting = fmt::format("{}['{}']", name, keyword);
       of(setting, [&, &called = keyword, &item = value] {
-        if (its && its->name == "bas" && called == "exponents") return readExponents(item);
+        const bool ofBasis = its && its->name == "bas";
+        if (ofBasis && called == "exponents") return readExponents(item);
+        if (ofBasis && called == "name") return readBasis(item);
+        if (ofBasis && called == "nucleus") return void(nucleusOfSet_ = item);
         const Keyword* k = its ? findKeyword(its->name, lowerCase(called)) : nullptr;
-        if (!k && its && its->name == "bas") k = findKeyword("wtbs", lowerCase(called));
+        if (!k && ofBasis) k = findKeyword("wtbs", lowerCase(called));
         if (!k) throw Error(unknownKeyword(called));
         if (!item.is_null()) put(setting, *k, item, called);
       });
@@ -314,6 +318,25 @@ class FileOfValues {
     refuseBeside({"library", "file", "bastype"});
     const std::string text = value.get<std::string>();
     put(kBasis, *findKeyword("bas", keywordOfBasis(text)), text);
+  }
+
+  bool isSaid(const Keyword& keyword) const {
+    return std::ranges::any_of(said_, [&](const Said& said) { return said.keyword == &keyword; });
+  }
+
+  /// The nucleus that a basis set was made for, where no model is named; its size, where nothing else says
+  /// it.
+  void putNucleusOfSet() {
+    const Keyword &charge = *findKeyword("nuc", "znuc"), &model = *findKeyword("nuc", "nucmdl");
+    if (isSaid(model)) return;
+    const bool sized = std::ranges::any_of(keywords(), [&](const Keyword& k) {
+      return k.group == "nuc" && &k != &charge && &k != &model && isSaid(k);
+    });
+    for (const auto& [name, value] : nucleusOfSet_.items()) {
+      const Keyword* k = findKeyword("nuc", lowerCase(name));
+      if (!k) throw Error(unknownKeyword(name));
+      if (k == &model || !sized) put(kBasis, *k, value);
+    }
   }
 
   void readQed(const Json& value) {
@@ -375,7 +398,8 @@ class FileOfValues {
   const JobType type_;
   const std::vector<NamedKeyword> known_;
   const Json& values_;
-  std::string atom_;  ///< as it is written
+  std::string atom_;                    ///< as it is written
+  Json nucleusOfSet_ = Json::object();  ///< keywords of $nuc
   NamelistFile file_;
   std::vector<Said> said_;
   std::vector<SettingProblem> problems_;

@@ -26,9 +26,11 @@ std::vector<Setting> atomSettings();
 std::vector<Setting> keywordSettings(JobType type);
 
 /// The job that an input file with these keywords describes: same table, meanings, defaults and errors.
-/// Beside texts and numbers it takes an object for the keywords of a group, {"scf": {"maxitr": 100}}, lists
-/// of exponents in that of $bas, and rows of `configurations`. `label` stands for the file's name; empty: the
-/// atom. Throws RequestErrors with everything that is wrong. The job's text is that of such a file.
+/// Beside texts and numbers it takes an object for the keywords of a group, {"scf": {"maxitr": 100}}, rows of
+/// `configurations`, and in the object of $bas lists of exponents, the name of a set, and keywords of $nuc as
+/// "nucleus" that the set was made for, which are taken where no model is named. `label` stands for the
+/// file's name; empty: the atom. Throws RequestErrors with everything that is wrong. The job's text is that
+/// of such a file.
 Job jobOfValues(JobType type, const Json& values, const std::string& label = "");
 /// Whether a value of `basis` is a file, or a folder of sets, rather than a collection of the library.
 bool namesBasisFile(const std::string& basis);

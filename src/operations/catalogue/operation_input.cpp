@@ -70,7 +70,7 @@ void placeFiles(const Operation& operation, const std::string& fileName, Json& v
   }
 }
 
-/// Of an operation on one atom: the file as it is, or the text of a stream, which cannot be read again.
+/// What an operation on one atom takes: the file as it is, or the text of a stream, read once only.
 OperationInput keywordInput(Job job, const std::string& text, const std::string& fileName) {
   job.text = text;
   std::error_code none;

@@ -183,7 +183,7 @@ std::vector<std::string> readJobsList(const std::string& path) {
   }
 }
 
-/// Those of the request and of its list.
+/// The input files of the request and of its list.
 std::vector<std::string> inputFiles(const BatchRequest& request, const Execution& execution) {
   std::vector<std::string> files = request.files;
   if (!request.jobsFile.empty())
@@ -295,7 +295,7 @@ class BatchResults {
       record.input = task.job->job.text;
     } else if (task.element) {
       record.id = record.title = task.id;
-      record.input = inputOf(*task.element);
+      record.input = jobOf(*task.element).text;
     }
     collection_.add(record);
     withoutSpinors_ += result.ok() && !result.wavefunction;

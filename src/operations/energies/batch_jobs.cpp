@@ -15,6 +15,7 @@
 #include "core/common/checksum.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
+#include "operations/catalogue/job_operation.hpp"
 #include "operations/catalogue/kept_files.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/job_warnings.hpp"
@@ -210,34 +211,30 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
   return all;
 }
 
-ResolvedJob resolvedJob(const ElementJob& request, const std::filesystem::path& sets) {
+Job jobOf(const ElementJob& job) {
+  Json values{{"atom", job.z}};
+  const auto add = [&](const char* keyword, const std::string& text) {
+    if (!text.empty()) values[keyword] = text;
+  };
+  if (job.hamiltonian != OneElectronOperator::Dirac) add("hamiltonian", nameOf(job.hamiltonian));
+  add("functional", job.functional);
+  if (job.nucleus) values["nucmdl"] = static_cast<int>(*job.nucleus);
+  add("config", job.configuration);
+  if (job.charge != 0 && job.remark.empty()) values["charge"] = job.charge;
+  add("hole", job.holes);
+  add("promote", job.promotions);
+  add("library", job.library);
   try {
-    Job job = parseJob(inputOf(request), request.id);
-    job.folder.clear();
-    job.basisSets = sets;
-    return resolve(job);
-  } catch (const InputErrors& errors) {
-    throw Error(errors.diagnostics().front().message);
+    return jobOfValues(job.limit ? JobType::Limit : JobType::Energy, values, job.id);
+  } catch (const RequestErrors& errors) {
+    throw Error(errors.problems().front().message);
   }
 }
 
-std::string inputOf(const ElementJob& job) {
-  std::string text = job.id + "\n", control, electrons;
-  if (job.limit) control += " jobtype='limit'";
-  if (job.hamiltonian != OneElectronOperator::Dirac)
-    control += " hamiltonian='" + nameOf(job.hamiltonian) + "'";
-  if (!job.functional.empty()) control += " functional='" + job.functional + "'";
-  if (!control.empty()) text += "$contrl" + control + " $end\n";
-  text += "$nuc znuc=" + std::to_string(job.z);
-  if (job.nucleus) text += " nucmdl=" + std::to_string(static_cast<int>(*job.nucleus));
-  text += " $end\n";
-  if (!job.configuration.empty()) electrons += " config='" + job.configuration + "'";
-  if (job.charge != 0 && job.remark.empty()) electrons += " charge=" + std::to_string(job.charge);
-  if (!job.holes.empty()) electrons += " hole='" + job.holes + "'";
-  if (!job.promotions.empty()) electrons += " promote='" + job.promotions + "'";
-  if (!electrons.empty()) text += "$electrons" + electrons + " $end\n";
-  if (!job.library.empty()) text += "$basis library='" + job.library + "' $end\n";
-  return text;
+ResolvedJob resolvedJob(const ElementJob& request, const std::filesystem::path& sets) {
+  Job job = jobOf(request);
+  job.basisSets = sets;
+  return resolve(job);
 }
 
 std::vector<std::string> listedFiles(const std::string& text) {

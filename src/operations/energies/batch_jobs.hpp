@@ -56,10 +56,11 @@ struct ElementJobs {
 /// not exist.
 ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::path& sets);
 
-/// With nothing left to choose; errors as batchItem of a file.
+/// What the keywords of an energy or a limit ask for (jobOfValues). Throws Error with the first of what is
+/// wrong.
+Job jobOf(const ElementJob& job);
+/// The same with nothing left to choose.
 ResolvedJob resolvedJob(const ElementJob& job, const std::filesystem::path& sets);
-/// The input file that asks for the same.
-std::string inputOf(const ElementJob& job);
 
 /// "1-10,Rn" to elements, "Fe2+", "Fe2+ [Ar] 3d5.4s1" to species. Throws Error.
 void readElements(const std::string& text, ElementRequest& request);

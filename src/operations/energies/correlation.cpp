@@ -46,7 +46,7 @@ constexpr double kSmallGap = 0.05;
 constexpr double kLargestBox = 200;
 /// Bohr times the charge that a valence electron sees.
 constexpr double kValenceRadius = 75;
-/// Of one processor with its sums, 1/s.
+/// Operations that one processor does with its sums, 1/s.
 constexpr double kOperationsPerSecond = 2.5e10;
 
 /// Which ones are correlated.
@@ -106,7 +106,7 @@ std::vector<Shell> shellsOf(const char* setting, const std::string& text) {
   return ofSetting(setting, [&] { return parseShells(text); });
 }
 
-/// That all of them are closed in the configuration.
+/// Refuses shells that are not closed in the configuration.
 void requireClosed(const char* setting, const std::vector<Shell>& shells,
                    const Configuration& configuration) {
   for (const Shell& shell : shells) {
@@ -184,7 +184,7 @@ void requireClosedShells(const AtomProblem& problem) {
                                  c.description, ionName(*z, charge)));
 }
 
-/// That there are electrons outside of closed shells, with small components.
+/// Refuses atoms without electrons outside of closed shells, and spinors without small components.
 void requirePolarisable(const Calculation& calculation, const std::vector<Shell>& valence) {
   const AtomProblem& problem = calculation.problem;
   if (!problem.hamiltonian.isFourComponent())
@@ -467,7 +467,7 @@ void addConstant(const Rows& rows, const std::string& name, const std::string& m
   add("_brueckner", ", with that and Brueckner orbitals", &PolarisedValue::brueckner);
 }
 
-/// Of the nucleus, from the constants that are stated for units.
+/// The constant of the nucleus, from that which is stated for units.
 std::optional<PolarisedValue> ofNucleus(const std::optional<PolarisedValue>& unit,
                                         const std::function<std::optional<double>(double)>& scaled) {
   if (!unit) return std::nullopt;

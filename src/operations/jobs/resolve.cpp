@@ -149,7 +149,7 @@ std::optional<NucleusRequest> nucleusOfNamedSet(const Job& job) {
   return sized && request.model == NuclearModel::Point ? std::nullopt : std::optional(request);
 }
 
-/// That of a named set or file; else the default.
+/// Takes the nucleus of a named set or file; else the default.
 void resolveNucleus(Resolving& r) {
   if (r.job.nuclearModelGiven) {
     r.problem.nucleus = makeNucleus(r.job.nucleus);

@@ -143,7 +143,7 @@ void judge(const SpmeErrors& errors, const MadelungRequest& request, Record& rec
                     error, request.tolerance));
 }
 
-/// By particle mesh, or by Ewald's sum.
+/// Whether the sum is that of a particle mesh; else it is Ewald's.
 bool onMesh(const MadelungRequest& r, const Execution& execution, const ChargedCell& cell) {
   const bool asked = r.order || r.mesh || r.beta || r.cutoff || r.tolerance != MadelungRequest{}.tolerance ||
                      r.precision != ChargePrecision::Double;
@@ -258,7 +258,7 @@ Json matrixJson(const Eigen::Matrix3d& m) {
   return rows;
 }
 
-/// Those of the first frame.
+/// Puts the results of the first frame into the record.
 void addResults(const SummedFrame& frame, std::size_t frames, Record& record) {
   const ChargedStructure& s = frame.charged;
   const Electrostatics& sums = frame.sums;

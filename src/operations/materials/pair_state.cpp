@@ -34,7 +34,7 @@ std::string_view bytesOf(const T* first, std::size_t count) {
   return {reinterpret_cast<const char*>(first), count * sizeof(T)};
 }
 
-/// Of a frame, behind the frames whose checksum is `before`.
+/// The checksum of a frame and the frames before it, whose own is `before`.
 std::uint32_t checksumOf(const Structure& frame, std::uint32_t before) {
   std::string bytes(bytesOf(&before, 1));
   for (const std::string& kind : frame.kinds) bytes += kind + ' ';

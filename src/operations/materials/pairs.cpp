@@ -176,7 +176,7 @@ Eigen::MatrixXcd weightsAt(const PairsRequest& request, const AmplitudeOptions& 
   return std::move(f.values);
 }
 
-/// Of where S begins to be that of the atoms, for messages.
+/// Says, for messages, where S begins to be that of the atoms.
 std::string firstText(double first, double range) {
   const bool ofBox = first > 2 * constants::kPi / range * (1 + 1e-12);
   return fmt::format("{} = {:.4g} per angstrom", ofBox ? "the first wave of the box" : "2 pi/R", first);

@@ -80,7 +80,7 @@ RequestTable<PowderRequest> powderTable() {
   return t;
 }
 
-/// Of intensities.
+/// The unit of intensities.
 const char* intensityUnit(AmplitudeSource source) {
   return source == AmplitudeSource::Neutron    ? "femtometre^2"
          : source == AmplitudeSource::Constant ? "1"

@@ -25,9 +25,9 @@ struct PowderFitRequest {
   double absorption = 0;     ///< mu R
 };
 
-/// Of "lattice,b" or ["lattice", "b"]; "none" is none. Throws Error for other names, and one given twice.
+/// Reads "lattice,b" or ["lattice", "b"]; "none" is none. Throws Error for other names, and one given twice.
 std::vector<PatternParameter> refinedOf(const Json& names);
-/// Of {"b": 0.5}. Throws Error for other names, and for a lattice beyond kLargestStrain.
+/// Reads {"b": 0.5}. Throws Error for other names, and for a lattice beyond kLargestStrain.
 PatternParameters startOf(const Json& values);
 /// What must hold between them. Throws SettingError.
 void requireFit(const PowderFitRequest& request, double wavelength);

@@ -192,7 +192,7 @@ std::vector<int> ShapeOutput::missing() const {
   return list;
 }
 
-/// Of some rows: those that were computed, or |F|^2 times the interference of the arrangement.
+/// Intensities of some rows: those that were computed, or |F|^2 times the interference of the arrangement.
 std::vector<double> ShapeOutput::intensityOf(const Scattered& part, const QPoints& q) const {
   if (!part.intensity.empty()) return part.intensity;
   std::vector<double> intensity(part.amplitude.size());

@@ -128,7 +128,7 @@ RequestTable<StructureRequest> structureTable() {
   return t;
 }
 
-/// Of a file, with what is not kept of it.
+/// Reads the structure of a file, and warns of what is not kept of it.
 Structure crystalOf(const std::string& path, const std::string& block) {
   Structure s = readStructure(path, block);
   if (!s.otherColumns.empty())

@@ -71,7 +71,7 @@ std::vector<Column> partsOf(const Table& table) {
   return all;
 }
 
-/// Without the columns that the report leaves out.
+/// The table without the columns that the report leaves out.
 Table shownOf(const Table& table) {
   Table shown = table;
   std::erase_if(shown.columns, [](const Column& c) { return c.digits == "-"; });
@@ -311,7 +311,7 @@ std::vector<LabelledLine> firstLines(const Record& record, const Quantity* first
   return lines;
 }
 
-/// Of records that do not say what their result is: what they begin with.
+/// What a record begins with that does not say what its result is.
 const Quantity* firstOf(const Record& record) {
   const auto shown = [](const Quantity& q) { return !q.shown.empty() && q.place == Place::Body; };
   if (std::ranges::any_of(record.quantities, [](const Quantity& q) { return q.place == Place::Result; }))
@@ -356,7 +356,7 @@ std::string recordText(const Record& record, const ReportStyle& style) {
 
 namespace {
 
-/// Of the numbers of packed records: their texts and heads end at one.
+/// The alignment of numbers in packed records: texts and heads end at a multiple of it.
 constexpr std::size_t kAligned = sizeof(double);
 
 std::size_t aligned(std::size_t size) { return (size + kAligned - 1) / kAligned * kAligned; }

@@ -123,7 +123,7 @@ std::optional<WithError> valueOf(const Json& j, const std::string& key) {
   return number;
 }
 
-/// Of `cudaprophet levels`: the lowest level.
+/// What `cudaprophet levels` wrote, as the energy of its lowest level.
 void readLevel(const Json& j, ComparedResult& r) {
   const Json& lowest = j.at("levels").at(0);
   r.status = "converged";

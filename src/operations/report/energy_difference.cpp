@@ -112,7 +112,7 @@ struct UnitColumn {
 constexpr UnitColumn kHartree{1, 18, 10}, kElectronvolts{constants::kElectronvoltsPerHartree, 18, 8},
     kInverseCentimetres{constants::kInverseCentimetresPerHartree, 20, 3};
 
-/// With the digits that stand.
+/// A value with the digits that its error leaves.
 std::string cell(const UnitColumn& column, double value, const std::optional<double>& error) {
   return fmt::format(" {:>{}}",
                      withinError(value * column.factor, error.value_or(0) * column.factor, column.decimals),

@@ -26,7 +26,7 @@ using Columns = std::vector<std::vector<double>>;
 
 /// Overlap eigenvalues of contracted functions below this trouble programs that work with molecules.
 constexpr double kTroublesome = 1e-8;
-/// Of natural functions: fewer are rounding errors.
+/// Electrons of natural functions: fewer are rounding errors.
 constexpr double kLeastElectrons = 1e-10;
 constexpr double kRounding = 1e-10, kRelativeRounding = 1e-13;  // hartree, and of the energy
 
@@ -115,7 +115,7 @@ std::vector<Eigen::VectorXd> functionsOf(const StartSpinors& spinors, int l, Con
   return list;
 }
 
-/// Of unit norm, the largest coefficient positive.
+/// The function with unit norm and its largest coefficient positive.
 Eigen::VectorXd normalised(Eigen::VectorXd function, const Eigen::MatrixXd& overlap) {
   Eigen::Index largest = 0;
   function.cwiseAbs().maxCoeff(&largest);
@@ -123,12 +123,12 @@ Eigen::VectorXd normalised(Eigen::VectorXd function, const Eigen::MatrixXd& over
   return function * (sign / std::sqrt(function.dot(overlap * function)));
 }
 
-/// Of unit functions that are columns over primitives.
+/// Whether unit functions, columns over primitives, are nearly dependent.
 bool areNearlyDependent(const Eigen::MatrixXd& functions, const Eigen::MatrixXd& overlap) {
   return orthonormalise(functions.transpose() * overlap * functions, kTroublesome).dropped > 0;
 }
 
-/// Of squared norms: functions whose remainder beside the free primitives is smaller are left out.
+/// Functions whose remainder beside the free primitives has a smaller squared norm are left out.
 constexpr double kRemainder = 1e-14;
 
 /// Functions that span with the `free` most diffuse primitives what these span with them: without them and
@@ -162,7 +162,7 @@ int wantedOf(const NaturalChoice& choice, int l) {
   return found == choice.counts.end() ? 0 : found->count;
 }
 
-/// Those that follow the columns of `held`.
+/// Chooses the natural functions that follow the columns of `held`.
 std::vector<NaturalFunction> chosen(const NaturalChoice& choice, int z, int l,
                                     const Eigen::MatrixXd& electrons, const Eigen::MatrixXd& overlap,
                                     const Eigen::MatrixXd& held) {
@@ -361,7 +361,7 @@ ExportedBasis contractFile(const BasisFileSets& sets, const std::vector<int>& el
 
 namespace {
 
-/// Of primitives, an overlap eigenvalue below which a combination is no function.
+/// The eigenvalue of the primitives' overlap below which a combination is no function.
 constexpr double kDependent = 1e-10;
 
 }  // namespace

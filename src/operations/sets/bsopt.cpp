@@ -100,7 +100,7 @@ std::string stepLine(int evaluation, bool ok, double energy, double size, const 
                      ok ? fmt::format("{:.10f}", energy) : "failed", size, remark);
 }
 
-/// Of a step, where it has one.
+/// The energy of a step, where it has one.
 template <class Step>
 std::optional<double> energyOf(const Step& s) {
   return s.ok ? std::optional(s.energy) : std::nullopt;

@@ -14,7 +14,7 @@
 namespace prophet {
 namespace {
 
-/// That any atom has with electrons in them.
+/// The symmetries that any atom has with electrons in them.
 constexpr int kOccupiedSymmetries = 8;
 /// Elements whose searches together keep a GPU busy: fewer are done before it has started.
 constexpr int kElementsForGpu = 8;

@@ -27,15 +27,15 @@ using constants::kInverseCentimetresPerHartree;
 
 /// The field's equations; Sigma is of first order in the errors of its spinors.
 constexpr double kFieldResidual = 1e-10;
-/// Of the mesh: energies of levels differ by 1e-6 hartree from those of the default's.
+/// The density of the mesh: energies of levels differ by 1e-6 hartree from those of the default's.
 constexpr double kMeshDensity = 0.7;
 /// Bohr times the charge that the outermost electron sees: the wall of the spinors' box.
 constexpr double kBox = 60;
 constexpr double kHighestEnergy = 1000;  // hartree, of spinors that the core is excited to
-/// Of each symmetry, and how many of them are eigenvectors: of one or two electrons, and of more, whose
+/// Spinors of each symmetry, and how many are eigenvectors: of one or two electrons, and of more, whose
 /// spinors are those of the atom's own field.
 constexpr int kSpinorsOfTwo = 12, kSpinorsOfMore = 10, kEigenvectorsOfMore = 3;
-/// Of these spinors; those of l = 4 are there for the distance between electrons alone.
+/// The largest l of these spinors; those of l = 4 serve the distance between electrons alone.
 constexpr int kLargestL = 4, kBoundL = 3;
 constexpr double kLargeThree = 1e-3;      // hartree, of differences of Sigma_3: a warning
 constexpr std::size_t kMostAlone = 6;     // configurations that are computed without correlation as well
@@ -120,7 +120,7 @@ void requireSplit(const Split& split, const AtomProblem& problem) {
     throw SettingError("breitfreq", "core_valence takes the Breit interaction of frequency zero");
 }
 
-/// Of each level the energy above the ion's ground level in NIST's database, cm^-1; not a number where no
+/// Energies of levels above the ion's ground level in NIST's database, cm^-1; not a number where no
 /// level there is known to be the same.
 std::vector<double> nistExcitations(const ValenceLevels& r, const AtomProblem& problem) {
   const int ion = static_cast<int>(std::lround(problem.nucleus.charge - problem.configuration.electrons()));

@@ -177,7 +177,7 @@ void addHyperfine(const NuclearMoments& moments, bool details, Record& record) {
 
 namespace {
 
-/// Of each level the energy in experiment above the lowest one of the configurations, cm^-1; not a number
+/// Energies of the levels in experiment above the lowest one of the configurations, cm^-1; not a number
 /// where it is not known.
 std::vector<double> experimentOf(const LevelSpace& space, std::size_t references, const AtomProblem& problem,
                                  const std::vector<Level>& levels, bool all) {
@@ -298,8 +298,8 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
 }
 
 /// A table like those of spectroscopists: a line for each level.
-/// With virtual shells also the share of the references, in percent.
-/// With a calibration also the errors.
+/// Where there are virtual shells, it shows the share of the references too, in percent,
+/// and where the levels are calibrated their errors.
 std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment,
                        const std::vector<double>& errors, std::optional<double> limit, bool withVirtuals,
                        const NuclearMoments& nucleus, std::ptrdiff_t rows) {

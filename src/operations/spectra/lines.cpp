@@ -373,7 +373,7 @@ LineOptions lineOptions(const LinesOptions& o) {
   return wanted;
 }
 
-/// Of each level the rate of its decay by two photons to the ground level, where that is computed; 1/s.
+/// Rates at which levels decay by two photons to the ground level, where that is computed; 1/s.
 std::vector<double> twoPhotonRates(const LevelSpinors& spinors, const std::vector<Level>& levels) {
   std::vector<double> rates(levels.size(), 0.0);
   const auto& configurations = spinors.space.configurations;

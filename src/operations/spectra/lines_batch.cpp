@@ -228,7 +228,7 @@ std::vector<int> orderOf(const std::vector<ReadyIon>& ions) {
   return order;
 }
 
-/// Of ions that are begun in an order, the one in which eight workers would finish them: nearly that in which
+/// The order in which eight workers would finish ions that are begun in `order`: nearly that in which
 /// they are finished, and the same for any number of workers.
 std::vector<int> orderOfEnds(const std::vector<int>& order, const std::vector<ReadyIon>& ions) {
   std::multiset<double> free;
@@ -490,7 +490,7 @@ FinishedPieces piecesOf(const IonsRequest& request, const Json& description) {
   });
 }
 
-/// Of all ions, as the request has them.
+/// What came of all ions, in the order of the request.
 std::vector<IonOutcome> inOrder(std::vector<IonOutcome> computed, const Ions& ions) {
   std::vector<IonOutcome> list(ions.size());
   for (std::size_t i = 0; i < computed.size(); ++i) list[ions.ready[i].position] = std::move(computed[i]);

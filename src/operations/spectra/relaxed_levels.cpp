@@ -49,7 +49,7 @@ std::string closedLabel(const LevelSpace& all, const LevelSpace::Part& part, con
   return text + label;
 }
 
-/// Of a group, as levels of the whole space.
+/// Makes levels of a group into levels of the whole space.
 std::vector<Level> inWhole(const LevelSpace& all, const LevelSpace& own, const std::vector<int>& group,
                            std::vector<Level> levels) {
   for (Level& l : levels) {

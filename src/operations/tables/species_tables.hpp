@@ -48,7 +48,7 @@ SpeciesTables tablesOf(const TablesRequest& request, SpeciesTask task, const Res
 /// Both, and the field between them, on one thread.
 SpeciesTables speciesTables(const TablesRequest& request, const Species& species, const Execution& execution);
 
-/// As bytes, and back.
+/// Tables as bytes, and back.
 std::string packed(const SpeciesTables& tables);
 SpeciesTables unpacked(const std::string& bytes);
 

@@ -20,17 +20,17 @@ class TableErrors {
 
   double binding(double value) const;
   double kinetic(double value) const;
-  /// Of the expectation value of the Breit interaction or of radiative potentials in a spinor.
+  /// The error of the expectation value of the Breit interaction or of radiative potentials in a spinor.
   double shift(double value) const;
-  /// Of what the field makes of such a shift.
+  /// The error of what the field makes of such a shift.
   double answer(double value) const;
   double moment(int k, double value) const;
-  /// Of Compton profiles J(p) of a subshell or, `whole`, of all; `size`: root of <p^2> of its electrons,
-  /// 1/bohr.
+  /// Errors of a Compton profile J(p) of a subshell or, `whole`, of all; `size`: root of <p^2> of its
+  /// electrons, 1/bohr.
   Eigen::VectorXd profile(const Eigen::VectorXd& p, const Eigen::VectorXd& J, double size, bool whole) const;
-  /// Of form factors of so many electrons.
+  /// Errors of the form factor of so many electrons.
   Eigen::VectorXd formFactor(const Eigen::VectorXd& f, double electrons, bool whole) const;
-  /// Of each of the <j_k> of an electron, k = 0, 2, 4, 6.
+  /// Errors of each of the <j_k> of an electron, k = 0, 2, 4, 6.
   Eigen::VectorXd bessel(const Eigen::VectorXd& j0) const;
   Eigen::VectorXd scattering(const Eigen::VectorXd& S) const;
 

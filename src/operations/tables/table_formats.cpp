@@ -276,7 +276,7 @@ Eigen::VectorXd hubbellNodes() {
   return s;
 }
 
-/// Of each element the number of nodes, then s and S; from s = 1000 on S is the number of electrons.
+/// Writes for each element the number of nodes, then s and S; from s = 1000 on S is the electrons' number.
 Files xraylibFiles(const AllSpecies& all) {
   std::string text;
   std::vector<const SpeciesTables*> ordered(all.begin(), all.end());

@@ -16,7 +16,7 @@ struct TableFormat {
   bool folder = false;      ///< whether there are several files, in a folder
   /// Gives a request the tables and grids that the files hold.
   std::function<void(TablesRequest&)> prepare;
-  /// Of species that have tables. The name of a single file is left empty.
+  /// Makes the files of species that have tables. The name of a single file is left empty.
   std::function<Files(const std::vector<const SpeciesTables*>& species)> files;
 };
 

@@ -98,7 +98,7 @@ Table rowsOf(Table part, const std::vector<Eigen::Index>& rows) {
   return part;
 }
 
-/// Those of a species that a request asks for; empty where groups or points of the grid are missing.
+/// The rows that a request asks for of a species; empty where groups or points of the grid are missing.
 std::optional<Table> partOf(const Table& table, const std::string& species, const TablesRequest& request) {
   const std::vector<std::string>& names = table.columns.front().texts();
   std::set<ShellLevel> wanted;

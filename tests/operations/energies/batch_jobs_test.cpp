@@ -60,8 +60,9 @@ TEST(ElementJobs, HaveHolesAndPromotions) {
   EXPECT_THAT(idsOf(jobs), ElementsAre("H hole 2p 3p->3d", "Fe2+ hole 2p 3p->3d"));
   EXPECT_EQ(resolvedJob(jobs.jobs[1], {}).calculation.problem.configuration.description,
             "[He] 2s2 2p5 3s2 3p5 3d7");
-  EXPECT_EQ(inputOf(jobs.jobs[1]),
-            "Fe2+ hole 2p 3p->3d\n$nuc znuc=26 $end\n$electrons charge=2 hole='2p' promote='3p->3d' $end\n");
+  EXPECT_EQ(jobOf(jobs.jobs[1]).text,
+            "Fe2+ hole 2p 3p->3d\n$contrl jobtype='energy' $end\n$nuc znuc=26 $end\n"
+            "$seconfig charge=2 hole='2p' promote='3p->3d' $end\n");
   EXPECT_THROW(resolvedJob(jobs.jobs[0], {}), Error);  // a row of the batch that says why
 }
 
@@ -74,9 +75,9 @@ TEST(ElementJobs, HaveEveryFunctional) {
   const Calculation ours = resolvedJob(jobs.jobs.at(1), {}).calculation;
   EXPECT_EQ(ours.problem.hamiltonian.functional, "gga_x_pbe+gga_c_pbe");
   EXPECT_EQ(
-      inputOf(jobs.jobs.at(1)),
-      "He gga_x_pbe+gga_c_pbe universal\n$contrl functional='gga_x_pbe+gga_c_pbe' $end\n$nuc znuc=2 $end\n"
-      "$basis library='universal' $end\n");
+      jobOf(jobs.jobs.at(1)).text,
+      "He gga_x_pbe+gga_c_pbe universal\n$contrl jobtype='energy' functional='gga_x_pbe+gga_c_pbe' $end\n"
+      "$nuc znuc=2 $end\n$bas library='universal' $end\n");
 }
 
 TEST(ElementJobs, LeavesOutElementsThatALibraryLacks) {
@@ -127,13 +128,13 @@ TEST(ElementJobs, HaveInputFilesThatAskForTheSame) {
   ElementRequest request{{10}, {1}, {NuclearModel::Point}, {"universal"}, false};
   request.hamiltonians = {OneElectronOperator::Nonrelativistic};
   const ElementJob job = elementJobs(request, {}).jobs.at(0);
-  EXPECT_EQ(inputOf(job),
-            "Ne+ point nonrel universal\n$contrl hamiltonian='nonrel' $end\n$nuc znuc=10 nucmdl=1 $end\n"
-            "$electrons charge=1 $end\n$basis library='universal' $end\n");
+  EXPECT_EQ(jobOf(job).text,
+            "Ne+ point nonrel universal\n$contrl jobtype='energy' hamiltonian='nonrel' $end\n"
+            "$nuc znuc=10 nucmdl=1 $end\n$seconfig charge=1 $end\n$bas library='universal' $end\n");
   ElementRequest limits{{10}, {}, {}, {}, true};
   limits.hamiltonians = request.hamiltonians;
   const ElementJob limit = elementJobs(limits, {}).jobs.at(0);
-  EXPECT_EQ(inputOf(limit),
+  EXPECT_EQ(jobOf(limit).text,
             "Ne nonrel limit\n$contrl jobtype='limit' hamiltonian='nonrel' $end\n$nuc znuc=10 $end\n");
   EXPECT_TRUE(resolvedJob(limit, {}).calculation.isLimit());
 }

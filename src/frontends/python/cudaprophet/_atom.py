@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import _core
 from ._basis import BasisSet, collections
-from ._operations import BESIDE_INPUT, FUNCTIONS, Record, call, json_of, place
+from ._operations import FUNCTIONS, Record, call, json_of, place
 from ._result import Result
 from ._warnings import issue
 
@@ -63,7 +63,7 @@ class Atom:
         object.__setattr__(self, "_z", z)
         object.__setattr__(self, "_keywords", {k: v for k, v in given.items() if v is not None})
         object.__setattr__(self, "_jobs", {})
-        _core.check_job("energy", self._request("energy", {}))
+        _core.check_job("energy", json_of(self._request("energy", {})))
         self._check_collection()
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -194,16 +194,15 @@ class Atom:
                 raise _core.Error(f"repulsion: found {repulsion!r}; expected 'coulomb', 'gaunt' or 'breit'")
             settings["breit"] = "none" if repulsion == "coulomb" else repulsion
         if basis is not None:
-            settings["basis"] = basis
-            if not {"nucleus", "nucmdl", "model"} & {*self._keywords, *settings}:
-                settings = {"nucleus": str(self.nucleus["model"]).lower(), **self._own_size(self._keywords), **settings}
+            self._check_element(basis)
+            its = self._keywords.get("basis")
+            size = its.provenance.get("nucleus_size", {}) if isinstance(its, BasisSet) else {}
+            settings["basis"] = {**keywords_of(basis), "nucleus": {"model": str(self.nucleus["model"]).lower(), **size}}
         return self._operated("mean_field", settings)
 
     def _operated(self, kind: str, settings: Dict[str, Any]) -> Record:
-        """What the function of this kind gives: an input file says what the atom and its keywords are."""
-        beside = {name: settings.pop(name) for name in list(settings) if name in BESIDE_INPUT[kind]}
-        text = _core.check_job(kind, self._request(kind, settings), repr(self))
-        return FUNCTIONS[kind](input=text, **beside)
+        """What the function of this kind gives of the atom and its keywords."""
+        return FUNCTIONS[kind](**{**self._request(kind, settings), "atom": self.symbol or self._z})
 
     def _computed(self, kind: str, keywords: Dict[str, Any], threads: Optional[int], device: str,
                   error_estimate: bool, start: Optional[Result] = None) -> Result:
@@ -215,30 +214,24 @@ class Atom:
             issue(result.warnings, 3)
         return result
 
-    def _request(self, kind: str, more: Dict[str, Any]) -> str:
-        """The atom's keywords and these as the core reads them."""
+    def _request(self, kind: str, more: Dict[str, Any]) -> Dict[str, Any]:
+        """The atom's keywords and these as the core takes them."""
         own = {k: v for k, v in self._keywords.items() if k not in more}
-        self._check_element({**own, **more}.get("basis"))
-        model = self._own_nucleus({**own, **more})
-        without_basis = kind in ("limit", "chain") or more.get("spinors") == "limit"
-        if without_basis:
-            if model is None and is_basis_file(own.get("basis")) and not {"nucleus", "nucmdl", "model"} & {*own, *more}:
-                model = str(self.nucleus["model"]).lower()  # that of energy(), which a file may state
+        given = {**own, **more}
+        self._check_element(given.get("basis"))
+        if kind in ("limit", "chain") or more.get("spinors") == "limit":
             unused = _core.names_of_groups(["bas", "wtbs", "scf"])
-            own = {k: v for k, v in own.items() if k not in unused}
-        values: Dict[str, Any] = {"atom": self._z}
-        if model or (model is not None and without_basis):
-            values["nucmdl"] = model or _core.nucleus_of_own_functions()
-        if model:
-            values.update(self._own_size({**own, **more}))
-        values.update({**own, **more})
-        if isinstance(values.get("basis"), os.PathLike):
-            values["basis"] = {"file": values["basis"]}
-        return json_of(values)
+            made_for = self._made_for(given)
+            given = {**{k: v for k, v in own.items() if k not in unused}, **more}
+            if made_for:
+                given["basis"] = {**keywords_of(given.get("basis")), "nucleus": made_for}
+        if isinstance(given.get("basis"), os.PathLike):
+            given["basis"] = keywords_of(given["basis"])
+        return {"atom": self._z, **given}
 
     def _check_collection(self) -> None:
         """A collection that is named has a set for the element."""
-        name = flattened(self._keywords).get("basis")
+        name = self._keywords.get("basis")
         if isinstance(name, str) and not is_basis_file(name) and self.symbol and _core.library_set(int(self._z), name, "") is None:
             raise _core.Error(f"basis: found {name!r}; expected a collection that has a set for {self.symbol}; available: "
                               f"{', '.join(collections())}")
@@ -249,30 +242,23 @@ class Atom:
             raise _core.Error(f"basis: found a set of {basis.element}; expected one of {self.symbol or self._z}"
                               + (f", or basis.of({self.symbol!r}) if these functions are meant" if self.symbol else ""))
 
-    def _own_nucleus(self, keywords: Dict[str, Any]) -> Optional[str]:
-        """The nuclear model that comes with a basis set of the caller's own, where none is named: that which the set was
-        made for; empty where it does not say so: then the core's default. None: a model is named, or the set is the library's."""
-        given = {k: v for k, v in flattened(keywords).items() if v is not None}
-        if {"nucmdl", "model"} & set(given):
-            return None
+    def _made_for(self, given: Dict[str, Any]) -> Dict[str, Any]:
+        """The nucleus that comes with functions of the caller's own; empty where there are none. That of a file is what energy() takes."""
         basis = given.get("basis")
+        if is_basis_file(basis):
+            return {} if {"nucleus", "nucmdl", "model"} & {*given} else {"model": str(self.nucleus["model"]).lower()}
+        point = {"model": _core.nucleus_of_own_functions()}
         if isinstance(basis, BasisSet):
-            return None if basis.collection else str(basis.provenance.get("nucleus", "")).lower()
-        return "" if given.get("bastype", given.get("type")) in ("wtbs", "rdin") else None
-
-    def _own_size(self, keywords: Dict[str, Any]) -> Dict[str, Any]:
-        """What the file of a basis set says of the size of its nucleus, where nothing else does."""
-        given = {k: v for k, v in flattened(keywords).items() if v is not None}
-        basis = given.get("basis")
-        sized = {*_core.names_of_groups(["nuc"])} & {*given} - {"nucmdl", "model"}
-        return {} if sized or not isinstance(basis, BasisSet) else dict(basis.provenance.get("nucleus_size", {}))
+            return {} if basis.collection else basis.keywords().get("nucleus", point)
+        own = {**given, **(given.get("bas") or {}), **(basis if isinstance(basis, dict) else {})}
+        return point if own.get("bastype", own.get("type")) in ("wtbs", "rdin") else {}
 
     def _job(self, kind: str, keywords: Dict[str, Any], device: str = "auto") -> _core.Job:
         """The job of this kind with every default filled in; kept, since what it needs is never cheap."""
         key: Optional[Tuple[str, str]] = (kind, device) if not keywords else None
         if key is not None and key in self._jobs:
             return self._jobs[key]
-        job = _core.make_job(kind, self._request(kind, keywords), repr(self), device)
+        job = _core.make_job(kind, json_of(self._request(kind, keywords)), repr(self), device)
         if key is not None:
             self._jobs[key] = job
         return job
@@ -295,16 +281,13 @@ def _restored(z: Union[int, float], keywords: Dict[str, Any]) -> Atom:
     return Atom(z, **keywords)
 
 
-def flattened(keywords: Dict[str, Any]) -> Dict[str, Any]:
-    """The keywords with those of groups in their place."""
-    flat: Dict[str, Any] = {}
-    for name, value in keywords.items():
-        if isinstance(value, dict):
-            flat.update(value)
-        else:
-            nucleus = "rnuc" if isinstance(value, str) and value.strip().lower() == "experimental" else "model"
-            flat[nucleus if name == "nucleus" else name] = value
-    return flat
+def keywords_of(basis: Any) -> Dict[str, Any]:
+    """What `basis` says, as a dict of keywords."""
+    if isinstance(basis, BasisSet):
+        return basis.keywords()
+    if isinstance(basis, os.PathLike):
+        return {"file": basis}
+    return dict(basis) if isinstance(basis, dict) else {} if basis is None else {"name": basis}
 
 
 def is_basis_file(value: Any) -> bool:

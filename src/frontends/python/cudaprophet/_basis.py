@@ -93,13 +93,16 @@ class BasisSet:
                         ladder=self.ladder, provenance=nucleus)
 
     def keywords(self) -> Dict[str, Any]:
-        """The keywords that ask for it: those of $bas, $wtbs and the exponents behind them."""
+        """The keywords that ask for it: those of $bas, $wtbs and the exponents behind them, and the nucleus of a set of your own."""
         if self.collection:
             return {"library": self.collection}
+        made_for: Dict[str, Any] = {}
+        if self.provenance.get("nucleus"):
+            made_for = {"nucleus": {"model": str(self.provenance["nucleus"]).lower(), **self.provenance.get("nucleus_size", {})}}
         if self.ladder is None:
-            return {"bastype": "rdin", "nsym": len(self._exponents), "exponents": [e.tolist() for e in self._exponents]}
+            return {"bastype": "rdin", "nsym": len(self._exponents), "exponents": [e.tolist() for e in self._exponents], **made_for}
         ladder = self.ladder
-        return {"bastype": "wtbs", "nsym": len(ladder["functions"]), "ngroup": len(ladder["groups"]),
+        return {**made_for, "bastype": "wtbs", "nsym": len(ladder["functions"]), "ngroup": len(ladder["groups"]),
                 "wtbspara": [x for group in ladder["groups"] for x in group], "nbs": ladder["functions"], "start": ladder["start"],
                 "groups": ladder["group"], "pool": "shared" if ladder["shared"] else "symmetry"}
 

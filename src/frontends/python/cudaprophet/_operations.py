@@ -324,5 +324,3 @@ def _function(table: Dict[str, Any]) -> Callable[..., Record]:
 
 
 FUNCTIONS: Dict[str, Callable[..., Record]] = {t["name"]: _function(t) for t in _TABLES}
-BESIDE_INPUT = {t["name"]: {"device", "threads", "progress", *(_spelled(s["name"]) for s in t["settings"] if not s["in_input"])} for t in _TABLES}
-"""Arguments of each function that an input file does not have."""

@@ -5,7 +5,7 @@ import json
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union, overload
 
 from . import _core
-from ._atom import Atom, flattened
+from ._atom import Atom
 from ._basis import BasisSet, ladder
 from ._operations import FUNCTIONS, Record, call
 
@@ -104,11 +104,11 @@ def optimise(atom: Union[Atom, str, int], basis: Optional[BasisSet] = None, *, d
     if not isinstance(start, BasisSet) or start.ladder is None:
         raise _core.Error("optimise() starts from a well-tempered set: basis=cp.ladder(...), or one of the library, "
                           "cp.basis('Ne')")
-    begin = start if not start.collection else start.of(start.z)
-    more: Dict[str, Any] = {"basis": begin, **keywords}
-    if start.collection and not _names_model(atom, keywords):
-        more["nucmdl"] = str(start.provenance.get("nucleus", "Gaussian")).lower()
-    return _optimised(atom, more, device, threads, state, resume, progress)
+    begin = start
+    if start.collection:
+        begin = start.of(start.z)
+        begin.provenance["nucleus"] = start.provenance.get("nucleus", "Gaussian")
+    return _optimised(atom, {"basis": begin, **keywords}, device, threads, state, resume, progress)
 
 
 def by_gradient(keywords: Dict[str, Any]) -> bool:
@@ -129,10 +129,6 @@ def _optimised(atom: Atom, more: Dict[str, Any], device: Any, threads: Optional[
 
     found, data = _searched("bsopt", atom, more, device, threads, state, resume, heard)
     return OptimiseResult(found, data, atom, history)
-
-
-def _names_model(atom: Atom, keywords: Dict[str, Any]) -> bool:
-    return bool({"nucmdl", "model"} & set(flattened({**atom.keywords, **keywords})))
 
 
 @overload
