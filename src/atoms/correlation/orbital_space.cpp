@@ -68,6 +68,7 @@ Eigen::MatrixXd weightedProduct(const Eigen::MatrixXd& a, const Eigen::VectorXd&
 struct OrbitalSpace::Functions {
   Symmetry symmetry;
   Eigen::MatrixXd overlap, core;
+  Eigen::MatrixXd breit;         ///< that part of the field; empty: there is none
   Eigen::MatrixXd large, small;  ///< at the points; small without rows where there are none
   /// The first functions' large components over primitives, and the last ones' small components, if there
   /// are any.
@@ -218,11 +219,18 @@ void OrbitalSpace::keepFieldsOf(const BasisSet& basis) {
   knownFields_ = std::move(table);
 }
 
+Eigen::MatrixXd OrbitalSpace::projectionOn(const Functions& f, const SymmetryOrbitals& occupied) const {
+  Eigen::MatrixXd projection = weightedProduct(f.large, mesh_->weight, occupied.large);
+  if (f.small.rows() > 0) projection += weightedProduct(f.small, mesh_->weight, occupied.small);
+  return projection;
+}
+
 SymmetryOrbitals OrbitalSpace::solved(const Functions& f, const SymmetryOrbitals& occupied,
                                       const Field& field, double shift, SolvedFunctions* details) const {
   const Eigen::Index held = occupied.occupied();
   Eigen::MatrixXd fock = f.core + multiply(f.large, true, field.large, false);
   if (f.small.rows() > 0) fock += multiply(f.small, true, field.small, false);
+  if (f.breit.size() > 0) fock += f.breit;
   fock = (0.5 * (fock + fock.transpose())).eval();
   const auto valuesOf = [&](const Eigen::MatrixXd& c, SymmetryOrbitals& s) {
     s.large = multiply(f.large, false, c, false);
@@ -231,8 +239,7 @@ SymmetryOrbitals OrbitalSpace::solved(const Functions& f, const SymmetryOrbitals
   // The occupied spinors over the functions, and a matrix that couples them to nothing.
   Eigen::MatrixXd projection(f.overlap.rows(), held), own(f.overlap.rows(), held), decoupled = fock;
   if (held > 0) {
-    projection = weightedProduct(f.large, mesh_->weight, occupied.large);
-    if (f.small.rows() > 0) projection += weightedProduct(f.small, mesh_->weight, occupied.small);
+    projection = projectionOn(f, occupied);
     own = limit::solveLinear(f.overlap, projection);
     const Eigen::MatrixXd image = fock * own, between = own.transpose() * image;
     const Eigen::MatrixXd wanted = between.diagonal().asDiagonal();
@@ -345,6 +352,7 @@ std::vector<OrbitalSpace::Functions> OrbitalSpace::gaussians(const AtomProblem& 
     Functions f{block.symmetry,
                 Eigen::MatrixXd::Identity(own.size(), own.size()),
                 own.core,
+                {},
                 Eigen::MatrixXd::Zero(points(), own.size()),
                 {},
                 own.large.x,
@@ -420,6 +428,7 @@ OrbitalSpace OrbitalSpace::ofSplines(const AtomProblem& problem, const Result& f
     Functions f{s,
                 basis.overlapMatrix(s),
                 basis.kineticMatrix(s, c) + basis.localMatrix(s, nuclear),
+                {},
                 Eigen::MatrixXd::Zero(basis.points, count),
                 {},
                 {},
@@ -430,6 +439,27 @@ OrbitalSpace OrbitalSpace::ofSplines(const AtomProblem& problem, const Result& f
     f.small = Eigen::MatrixXd::Zero(basis.hasSmall() ? basis.points : 0, count);
     if (basis.hasSmall()) f.small.rightCols(basis.smallCount()) = basis.small;
     functions.push_back(std::move(f));
+  }
+  space.repulsion_ = h.scfRepulsion();
+  if (space.repulsion_ != TwoElectronOperator::Coulomb) {
+    // Of the limit's own channels of exchange, between all symmetries here.
+    Configuration all = problem.configuration;
+    all.symmetries.resize(functions.size());
+    limit::SpinorSet spinors;
+    for (std::size_t a = 0; a < functions.size(); ++a) {
+      const bool isOccupied = a < space.symmetries_.size();
+      const Functions& f = functions[a];
+      spinors.coefficients.push_back(
+          isOccupied ? limit::solveLinear(f.overlap, space.projectionOn(f, space.symmetries_[a]))
+                     : Eigen::MatrixXd(f.overlap.rows(), 0));
+      spinors.occupations.push_back(isOccupied ? space.symmetries_[a].electrons : Eigen::VectorXd(0));
+    }
+    const BreitPart part =
+        space.repulsion_ == TwoElectronOperator::CoulombGaunt ? BreitPart::Gaunt : BreitPart::Breit;
+    const limit::MeanField exchange(
+        basis, all, limit::breitChannels(static_cast<int>(functions.size()), part), pool.threads(), false);
+    limit::Fields fields = exchange.build(spinors);
+    for (std::size_t a = 0; a < functions.size(); ++a) functions[a].breit = std::move(fields.closed[a]);
   }
   space.solve(std::move(functions), limit::gapShift(problem.nucleus.charge, c), pool);
   return space;

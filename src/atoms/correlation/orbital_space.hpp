@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "atoms/atom/atom_problem.hpp"
+#include "atoms/atom/hamiltonian.hpp"
 #include "atoms/atom/symmetry.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/calculation/result.hpp"
@@ -66,7 +67,8 @@ class OrbitalSpace {
                               const Result& field, int largestL, ThreadPool& pool,
                               double cell = kGaussianCell);
   static constexpr double kGaussianCell = 0.25;
-  /// All splines of a numerical limit up to an l, without spinors above `highestEnergy` (hartree).
+  /// All splines of a numerical limit up to an l, without spinors above `highestEnergy` (hartree). Where the
+  /// limit has the Breit interaction in its field, F has it too.
   static OrbitalSpace ofSplines(const AtomProblem& problem, const Result& limit, int largestL,
                                 double highestEnergy, ThreadPool& pool);
 
@@ -82,6 +84,8 @@ class OrbitalSpace {
 
   const std::vector<SymmetryOrbitals>& symmetries() const { return symmetries_; }
   int largestL() const;
+  /// What electrons interact by in F.
+  TwoElectronOperator repulsion() const { return repulsion_; }
   Eigen::Index points() const { return mesh_->points; }
   const Eigen::VectorXd& radii() const { return mesh_->r; }
   /// Of integrals over ln r: those over r of two functions that are scaled by sqrt(r).
@@ -111,6 +115,8 @@ class OrbitalSpace {
   Field fieldOn(Symmetry symmetry, const Eigen::MatrixXd& large, const Eigen::MatrixXd& small,
                 const Eigen::VectorXd& direct) const;
   Field fieldOnGaussians(const Functions& functions, const Eigen::VectorXd& direct) const;
+  /// Overlaps of functions with occupied spinors.
+  Eigen::MatrixXd projectionOn(const Functions& functions, const SymmetryOrbitals& occupied) const;
   /// `details`: filled in but for the block, unless null.
   SymmetryOrbitals solved(const Functions& functions, const SymmetryOrbitals& occupied, const Field& field,
                           double shift, SolvedFunctions* details = nullptr) const;
@@ -122,6 +128,7 @@ class OrbitalSpace {
   std::shared_ptr<const RadialMesh> mesh_;
   std::shared_ptr<const SlaterKernel> kernel_;
   std::vector<SymmetryOrbitals> symmetries_;
+  TwoElectronOperator repulsion_ = TwoElectronOperator::Coulomb;
   /// By symmetry and exponent: of a primitive's large component and of its small one, a column for each.
   using FieldTable = std::vector<std::map<double, Field>>;
   std::shared_ptr<const FieldTable> knownFields_;

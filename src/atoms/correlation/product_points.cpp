@@ -10,7 +10,7 @@ Eigen::MatrixXd ProductPoints::potentials(int k, const Eigen::MatrixXd& values) 
   return multiply(kernels[usize(k)], false, values, false);
 }
 
-SpinorFunctions ProductPoints::valuesOf(const SpinorFunctions& f) const {
+SpinorFunctions InterpolationPoints::valuesOf(const SpinorFunctions& f) const {
   return {f.symmetry, valuesOf(f.large),
           f.small.rows() > 0 ? valuesOf(f.small) : Eigen::MatrixXd(0, f.count())};
 }
@@ -35,44 +35,48 @@ Eigen::MatrixXd randomFactors(std::mt19937_64& engine, Eigen::Index rows, Eigen:
   return factors;
 }
 
+InterpolationPoints interpolationPoints(
+    const OrbitalSpace& space, double threshold,
+    const std::function<Eigen::MatrixXd(std::mt19937_64& engine, Eigen::Index count)>& samples) {
+  constexpr Eigen::Index kSamples = 400;  // at first
+  constexpr Eigen::Index kSpare = 20;     // samples beyond the rank that they are found to have
+  const Eigen::VectorXd roots = space.weights().cwiseSqrt();
+  for (Eigen::Index count = kSamples;; count *= 2) {
+    std::mt19937_64 engine(1);
+    const Eigen::MatrixXd functions = samples(engine, count) * roots.asDiagonal();
+    ColumnBasis basis = columnBasis(functions, threshold);
+    const auto rank = static_cast<Eigen::Index>(basis.columns.size());
+    if (rank + kSpare > functions.rows() && functions.rows() < space.points()) continue;
+    InterpolationPoints made{std::move(basis.columns), {}};
+    made.interpolation = roots.cwiseInverse().asDiagonal() * basis.coefficients.transpose() *
+                         Eigen::VectorXd(roots(made.points)).asDiagonal();
+    return made;
+  }
+}
+
+void RandomCombinations::add(const Eigen::MatrixXd& ofLarge, const Eigen::MatrixXd& ofSmall,
+                             std::mt19937_64& engine) {
+  const Eigen::MatrixXd factors = randomFactors(engine, ofLarge.cols(), large.cols());
+  large += multiply(ofLarge, false, factors, false);
+  if (ofSmall.rows() > 0) small += multiply(ofSmall, false, factors, false);
+}
+
 ProductPoints productPoints(const OrbitalSpace& space, const std::vector<SpinorFunctions>& functions,
                             ThreadPool& pool) {
   constexpr double kInterpolated = 1e-10;
-  constexpr Eigen::Index kSamples = 400;  // products of random combinations, at first
-  constexpr Eigen::Index kSpare = 20;     // samples beyond the rank that they are found to have
-  const Eigen::Index points = space.points();
-  const Eigen::VectorXd roots = space.weights().cwiseSqrt();
-  for (Eigen::Index samples = kSamples;; samples *= 2) {
-    std::mt19937_64 engine(1);
-    // Sums of one side's functions: of all symmetries, as their products' span is wanted, not their angles.
-    struct Side {
-      Eigen::MatrixXd large, small;
-    };
-    Side first{Eigen::MatrixXd::Zero(points, samples), Eigen::MatrixXd::Zero(points, samples)},
-        second = first;
-    const auto add = [&](Side& side, const Eigen::MatrixXd& large, const Eigen::MatrixXd& small) {
-      const Eigen::MatrixXd factors = randomFactors(engine, large.cols(), samples);
-      side.large += multiply(large, false, factors, false);
-      if (small.rows() > 0) side.small += multiply(small, false, factors, false);
-    };
-    for (const SpinorFunctions& f : functions) add(first, f.large, f.small);
-    for (const SymmetryOrbitals& o : space.symmetries()) add(second, o.large, o.small);
-    const Eigen::MatrixXd products =
-        (first.large.cwiseProduct(second.large) + first.small.cwiseProduct(second.small)).transpose() *
-        roots.asDiagonal();
-    ColumnBasis basis = columnBasis(products, kInterpolated);
-    const auto rank = static_cast<Eigen::Index>(basis.columns.size());
-    if (rank + kSpare > samples && samples < points) continue;
-    ProductPoints made{std::move(basis.columns), {}, {}};
-    made.interpolation = roots.cwiseInverse().asDiagonal() * basis.coefficients.transpose() *
-                         Eigen::VectorXd(roots(made.points)).asDiagonal();
-    made.kernels.resize(usize(space.kernel().largestK()) + 1);
-    pool.forEach(static_cast<int>(made.kernels.size()), [&](int k, int) {
-      made.kernels[usize(k)] =
-          multiply(made.interpolation, true, space.potentials(k, made.interpolation), false);
-    });
-    return made;
-  }
+  const auto samples = [&](std::mt19937_64& engine, Eigen::Index count) -> Eigen::MatrixXd {
+    RandomCombinations first(space.points(), count), second = first;
+    for (const SpinorFunctions& f : functions) first.add(f.large, f.small, engine);
+    for (const SymmetryOrbitals& o : space.symmetries()) second.add(o.large, o.small, engine);
+    return (first.large.cwiseProduct(second.large) + first.small.cwiseProduct(second.small)).transpose();
+  };
+  ProductPoints made{interpolationPoints(space, kInterpolated, samples), {}};
+  made.kernels.resize(usize(space.kernel().largestK()) + 1);
+  pool.forEach(static_cast<int>(made.kernels.size()), [&](int k, int) {
+    made.kernels[usize(k)] =
+        multiply(made.interpolation, true, space.potentials(k, made.interpolation), false);
+  });
+  return made;
 }
 
 }  // namespace prophet

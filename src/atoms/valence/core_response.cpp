@@ -14,17 +14,9 @@
 namespace prophet {
 namespace {
 
-/// Hartree: excitations to spinors of the field above are left out.
-constexpr double kParticleRange = 300;
-/// Hartree: spinors of the core that are bound by more do not take part.
-constexpr double kDeepest = 16;
-/// Of each symmetry, that electrons of the core are excited to: eight more change removal energies of Ba+ by
-/// 1 cm^-1.
-constexpr Eigen::Index kNaturalSpinors = 10;
 /// Of the energy of a mode: what an electron that falls to a lower valence spinor gives to it at most.
 /// Without this bound 5f5/2 of Tl2+, which falls to 6p1/2, would be next to a denominator that vanishes.
 constexpr double kMostReleased = 0.5;
-constexpr int kReferenceL = 2;  // of the lowest valence spinors whose correlation makes the natural ones
 
 constexpr const char* kUnstable =
     "the core is not stable against its own excitations to all orders: 'core_rings' second takes those of "
@@ -32,99 +24,26 @@ constexpr const char* kUnstable =
 
 }  // namespace
 
-CoreResponse::CoreResponse(const ValenceSpace& space, ThreadPool& pool) : space_(space), pool_(pool) {
+CoreResponse::CoreResponse(const ValenceSpace& space, const std::vector<ExcitedSpinors>& excited,
+                           ThreadPool& pool)
+    : space_(space), pool_(pool), particles_(excited) {
   for (const ActiveSpinor& a : space.holes)
     if (a.energy > -kDeepest)
       holes_.push_back(
           {functionsOf(space.orbitals, a.symmetry, a.column, 1), Eigen::VectorXd::Constant(1, a.energy)});
-  chooseParticles();
   std::vector<SpinorFunctions> factors = space.factors();
   factors.insert(factors.end(), particles_.begin(), particles_.end());
   products_ = productPoints(space.orbitals, factors, pool);
-  for (const Spinors& a : holes_) dressedHoles_.push_back(dressed(a));
-  for (const Spinors& n : particles_) dressedParticles_.push_back(dressed(n));
+  for (const ExcitedSpinors& a : holes_) dressedHoles_.push_back(dressed(a));
+  for (const ExcitedSpinors& n : particles_) dressedParticles_.push_back(dressed(n));
   makeRanks();
-}
-
-/// Of the density of second order of one electron of the core and one in a lowest valence spinor, without
-/// exchange.
-void CoreResponse::chooseParticles() {
-  const std::vector<SymmetryOrbitals>& all = space_.orbitals.symmetries();
-  std::vector<Eigen::Index> counts;
-  for (const SymmetryOrbitals& o : all)
-    counts.push_back((o.energies.tail(o.virtuals()).array() < kParticleRange).count());
-  std::vector<Eigen::MatrixXd> densities;
-  for (const Eigen::Index count : counts) densities.push_back(Eigen::MatrixXd::Zero(count, count));
-  std::vector<int> valence;
-  for (int s = 0; s < space_.symmetries() && space_.type(s).l() <= kReferenceL; ++s) valence.push_back(s);
-  std::vector<SpinorFunctions> virtuals;
-  for (std::size_t n = 0; n < all.size(); ++n)
-    virtuals.push_back(space_.products.valuesOf(
-        functionsOf(space_.orbitals, static_cast<int>(n), all[n].closed, counts[n])));
-  for (const Spinors& a : holes_) {
-    // Excitations of the hole to symmetry m and of the other electron to n: [m][n] of either.
-    std::vector<std::vector<Eigen::MatrixXd>> first(all.size()), second(all.size());
-    pool_.forEach(static_cast<int>(all.size()), [&](int task, int) {
-      const auto m = usize(task);
-      first[m].resize(all.size());
-      second[m].resize(all.size());
-      const Eigen::Index cm = counts[m];
-      const Eigen::MatrixXd density = productsOf(virtuals[m], space_.products.valuesOf(a));
-      for (std::size_t n = 0; n < all.size(); ++n) {
-        first[m][n] = Eigen::MatrixXd::Zero(cm, cm);
-        second[m][n] = Eigen::MatrixXd::Zero(counts[n], counts[n]);
-      }
-      const int most = (a.symmetry.twoJ() + all[m].symmetry.twoJ()) / 2;
-      for (int k = 0; k <= most; ++k) {
-        const double ofHole = reducedC(a.symmetry, k, all[m].symmetry);
-        if (ofHole == 0) continue;
-        const Eigen::MatrixXd potential = space_.products.potentials(k, density);
-        for (const int v : valence) {
-          const SpinorFunctions f = lowestOf(space_.functions[usize(v)], 1);
-          for (std::size_t n = 0; n < all.size(); ++n) {
-            const double charge = ofHole * reducedC(f.symmetry, k, all[n].symmetry);
-            if (charge == 0) continue;
-            Eigen::MatrixXd x =
-                multiply(potential, true, productsOf(virtuals[n], space_.products.valuesOf(f)), false);
-            const double energy = a.energies(0) + space_.lowest(v);
-            for (Eigen::Index j = 0; j < x.cols(); ++j)
-              for (Eigen::Index i = 0; i < x.rows(); ++i)
-                x(i, j) *= charge /
-                           (energy - all[m].energies(all[m].closed + i) - all[n].energies(all[n].closed + j));
-            first[m][n] += multiply(x, false, x, true) / (2 * k + 1);
-            second[m][n] += multiply(x, true, x, false) / (2 * k + 1);
-          }
-        }
-      }
-    });
-    for (std::size_t m = 0; m < all.size(); ++m)
-      for (std::size_t n = 0; n < all.size(); ++n) {
-        densities[m] += first[m][n];
-        densities[n] += second[m][n];
-      }
-  }
-  for (std::size_t s = 0; s < all.size(); ++s) {
-    const SymmetryOrbitals& o = all[s];
-    const SymmetricEigen occupations(densities[s]);
-    const Eigen::Index kept = std::min<Eigen::Index>(counts[s], kNaturalSpinors);
-    const Eigen::MatrixXd natural = occupations.eigenvectors().rightCols(kept);
-    const SymmetricEigen field(natural.transpose() * o.energies.segment(o.closed, counts[s]).asDiagonal() *
-                               natural);
-    const Eigen::MatrixXd rotation = natural * field.eigenvectors();
-    Spinors p;
-    p.symmetry = o.symmetry;
-    p.energies = field.eigenvalues();
-    p.large = multiply(o.large.middleCols(o.closed, counts[s]), false, rotation, false);
-    p.small = o.small.rows() > 0 ? multiply(o.small.middleCols(o.closed, counts[s]), false, rotation, false)
-                                 : Eigen::MatrixXd(0, kept);
-    particles_.push_back(std::move(p));
-  }
 }
 
 void CoreResponse::makeRanks() {
   int most = 0;
-  for (const Spinors& a : holes_)
-    for (const Spinors& n : particles_) most = std::max(most, (a.symmetry.twoJ() + n.symmetry.twoJ()) / 2);
+  for (const ExcitedSpinors& a : holes_)
+    for (const ExcitedSpinors& n : particles_)
+      most = std::max(most, (a.symmetry.twoJ() + n.symmetry.twoJ()) / 2);
   ranks_.resize(usize(most) + 1);
   std::vector<Eigen::MatrixXd> sums(ranks_.size()), differences(ranks_.size());
   for (std::size_t k = 0; k < ranks_.size(); ++k) {

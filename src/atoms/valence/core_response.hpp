@@ -2,6 +2,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "atoms/valence/excited_spinors.hpp"
 #include "atoms/valence/pair_table.hpp"
 
 namespace prophet {
@@ -22,11 +23,11 @@ namespace prophet {
 /// both made symmetric; this class gives what they differ by from those of excitations that do not interact.
 /// One of the two interactions with the loop is without exchange: exchange of the electron outside with the
 /// excited one is of the size of their repulsion, which is not summed. Excitations are those of spinors that
-/// are not too deep to natural spinors of second order. Source: docs/theory/core-valence.md.
+/// are not too deep (kDeepest) to `excited` ones. Source: docs/theory/core-valence.md.
 class CoreResponse {
  public:
   /// Throws NotConvergedError where the core is not stable against its own excitations.
-  CoreResponse(const ValenceSpace& space, ThreadPool& pool);
+  CoreResponse(const ValenceSpace& space, const std::vector<ExcitedSpinors>& excited, ThreadPool& pool);
 
   /// What it adds to Sigma_1 between the spinors of ValenceSpace::withCore of a symmetry.
   Eigen::MatrixXd selfEnergy(int symmetry) const;
@@ -47,9 +48,6 @@ class CoreResponse {
     Eigen::MatrixXd sum, difference;  ///< X + Y and X - Y, a column for each mode
     Eigen::Index size() const { return gaps.size(); }
   };
-  struct Spinors : SpinorFunctions {
-    Eigen::VectorXd energies;
-  };
   /// Between bra and ket (rows v, x, v fastest) and the excitations of one rank: X^k(va,xn), and sums and
   /// differences of W^k(va,xn) and (-1)^(jn-ja) W^k(vn,xa).
   struct Vertices {
@@ -57,7 +55,6 @@ class CoreResponse {
     Eigen::MatrixXd direct, plus, minus;
   };
 
-  void chooseParticles();
   void makeRanks();
   void solve(Rank& rank, Eigen::MatrixXd sum, Eigen::MatrixXd difference) const;
   /// Functions with what is computed once for all that they meet.
@@ -74,7 +71,7 @@ class CoreResponse {
 
   const ValenceSpace& space_;
   ThreadPool& pool_;
-  std::vector<Spinors> holes_, particles_;
+  std::vector<ExcitedSpinors> holes_, particles_;
   ProductPoints products_;  ///< of these and the valence spinors with all
   std::vector<Dressed> dressedHoles_, dressedParticles_;
   std::vector<Rank> ranks_;  ///< [k], of the parity of k

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/valence/core_breit.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
@@ -245,6 +246,38 @@ class RingFactors {
 
 }  // namespace
 
+void setRings(const Eigen::MatrixXd& factors, int number, PairTable& table, ThreadPool& pool) {
+  // -(-1)^(jy-jw) sum of L(vx) L(yw), and its transpose, by sums and differences of both orders: a half
+  // of the products.
+  const std::vector<PairTable::RowPair> pairs = table.rowPairs(number);
+  const auto size = static_cast<Eigen::Index>(pairs.size());
+  const auto productOf = [&](double order) {
+    Eigen::MatrixXd combined(factors.rows(), size);
+    overColumns(size, pool, [&](Eigen::Index first, Eigen::Index count) {
+      for (Eigen::Index j = first; j < first + count; ++j) {
+        const auto& [row, swapped, sign] = pairs[usize(j)];
+        combined.col(j) = factors.col(row) - order * sign * factors.col(swapped);
+      }
+    });
+    return sharedSymmetric(combined, combined, pool);
+  };
+  const Eigen::MatrixXd sums = productOf(1), differences = productOf(-1);
+  Eigen::MatrixXd& values = table.values(number);
+  values.resize(table.size(number), table.size(number));
+  overColumns(size, pool, [&](Eigen::Index first, Eigen::Index count) {
+    for (Eigen::Index j = first; j < first + count; ++j)
+      for (Eigen::Index i = 0; i < size; ++i) {
+        const PairTable::RowPair &vx = pairs[usize(i)], &wy = pairs[usize(j)];
+        const double direct = 0.5 * (sums(i, j) - differences(i, j)),
+                     crossed = 0.5 * (sums(i, j) + differences(i, j));
+        values(vx.row, wy.row) = direct;
+        values(vx.swapped, wy.swapped) = vx.sign * wy.sign * direct;
+        values(vx.row, wy.swapped) = -wy.sign * crossed;
+        values(vx.swapped, wy.row) = -vx.sign * crossed;
+      }
+  });
+}
+
 PairTable ringTable(const ValenceSpace& space, ThreadPool& pool, const Checkpoint& checkpoint) {
   std::vector<int> counts;
   for (int s = 0; s < space.symmetries(); ++s) counts.push_back(space.screened(s));
@@ -255,36 +288,7 @@ PairTable ringTable(const ValenceSpace& space, ThreadPool& pool, const Checkpoin
       const int number = PairTable::number(k, odd);
       if (table.size(number) == 0) continue;
       pass(checkpoint);
-      // -(-1)^(jy-jw) sum of L(vx) L(yw), and its transpose, by sums and differences of both orders: a half
-      // of the products.
-      const Eigen::MatrixXd factors = rings.of(k, odd);
-      const std::vector<PairTable::RowPair> pairs = table.rowPairs(number);
-      const auto size = static_cast<Eigen::Index>(pairs.size());
-      const auto productOf = [&](double order) {
-        Eigen::MatrixXd combined(factors.rows(), size);
-        overColumns(size, pool, [&](Eigen::Index first, Eigen::Index count) {
-          for (Eigen::Index j = first; j < first + count; ++j) {
-            const auto& [row, swapped, sign] = pairs[usize(j)];
-            combined.col(j) = factors.col(row) - order * sign * factors.col(swapped);
-          }
-        });
-        return sharedSymmetric(combined, combined, pool);
-      };
-      const Eigen::MatrixXd sums = productOf(1), differences = productOf(-1);
-      Eigen::MatrixXd& values = table.values(number);
-      values.resize(table.size(number), table.size(number));
-      overColumns(size, pool, [&](Eigen::Index first, Eigen::Index count) {
-        for (Eigen::Index j = first; j < first + count; ++j)
-          for (Eigen::Index i = 0; i < size; ++i) {
-            const PairTable::RowPair &vx = pairs[usize(i)], &wy = pairs[usize(j)];
-            const double direct = 0.5 * (sums(i, j) - differences(i, j)),
-                         crossed = 0.5 * (sums(i, j) + differences(i, j));
-            values(vx.row, wy.row) = direct;
-            values(vx.swapped, wy.swapped) = vx.sign * wy.sign * direct;
-            values(vx.row, wy.swapped) = -wy.sign * crossed;
-            values(vx.swapped, wy.row) = -vx.sign * crossed;
-          }
-      });
+      setRings(rings.of(k, odd), number, table, pool);
     }
   return table;
 }
@@ -296,7 +300,8 @@ double smallestExcitation(const ValenceSpace& space) {
   return least;
 }
 
-HolePairs::HolePairs(const ValenceSpace& space, ThreadPool& pool) : space_(space) {
+HolePairs::HolePairs(const ValenceSpace& space, ThreadPool& pool, const CoreBreit* breit)
+    : space_(space), breit_(breit) {
   int screened = 0, largest = 0;
   for (int s = 0; s < space.symmetries(); ++s) {
     first_.push_back(screened);
@@ -353,6 +358,13 @@ Eigen::MatrixXd HolePairs::coupled(int twoJ, int v, int w) const {
                 .block(static_cast<Eigen::Index>(a) * all + first_[usize(v)],
                        static_cast<Eigen::Index>(b) * all + first_[usize(w)], cv, cw)
                 .reshaped();
+      }
+      for (int k = 0; breit_ != nullptr && 2 * k <= std::min(sv.twoJ() + sa.twoJ(), sw.twoJ() + sb.twoJ());
+           ++k) {
+        const Eigen::MatrixXd own = breit_->withHoles(k, v, w, a, b);
+        if (own.size() > 0)
+          elements.col(static_cast<Eigen::Index>(i)).reshaped(cv, cw).topLeftCorner(own.rows(), own.cols()) +=
+              sign * pairCoupling(k, twoJ, sv, sw, sa, sb) * own;
       }
     };
     const auto [a, b] = list[i];

@@ -7,6 +7,8 @@
 
 namespace prophet {
 
+class CoreBreit;
+
 /// Sigma_2 without its terms of two holes: what one electron of the core, excited and fallen back, adds to
 /// the interaction of two valence electrons in second order (screening, its exchanges and boxes), as
 /// multipoles S^k between the screened spinors of a space:
@@ -16,6 +18,10 @@ namespace prophet {
 /// docs/theory/core-valence.md.
 PairTable ringTable(const ValenceSpace& space, ThreadPool& pool, const Checkpoint& checkpoint = {});
 
+/// Sets S^k of one number from W^k(vn,xa) ([k] (e_n - e_a))^(-1/2), which have a row for each excitation and
+/// a column for each (v, x).
+void setRings(const Eigen::MatrixXd& factors, int number, PairTable& table, ThreadPool& pool);
+
 /// Smallest e_n - e_a of an excitation of a correlated core spinor to one that valence electrons may have,
 /// hartree.
 double smallestExcitation(const ValenceSpace& space);
@@ -23,7 +29,8 @@ double smallestExcitation(const ValenceSpace& space);
 /// The terms of Sigma_2 with two holes: two core electrons take the places of the valence electrons.
 class HolePairs {
  public:
-  HolePairs(const ValenceSpace& space, ThreadPool& pool);
+  /// `breit`: of the interaction too, unless null; it must stay as long.
+  HolePairs(const ValenceSpace& space, ThreadPool& pool, const CoreBreit* breit = nullptr);
 
   /// <(vw)J|1/r|(ab)J> - (-1)^(ja+jb-J) <(vw)J|1/r|(ba)J>: a row for each v (fastest) and w, screened spinors
   /// of these symmetries, a column for each pair of holes of this J and parity.
@@ -43,6 +50,7 @@ class HolePairs {
   Symmetry typeOf(std::size_t hole) const { return space_.type(space_.holes[hole].symmetry); }
 
   const ValenceSpace& space_;
+  const CoreBreit* breit_;
   std::vector<int> first_;               ///< of each symmetry's screened spinors among all of them
   std::vector<Eigen::MatrixXd> radial_;  ///< [k]: R^k(va,wb), rows (a, v) and columns (b, w), v fastest
 };

@@ -11,9 +11,9 @@
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/correlation/core_polarisation.hpp"
-#include "atoms/levels/open_interaction.hpp"
 #include "atoms/levels/term_analysis.hpp"
 #include "atoms/properties/hyperfine_units.hpp"
+#include "atoms/valence/core_breit.hpp"
 #include "atoms/valence/core_response.hpp"
 #include "atoms/valence/coupled_space.hpp"
 #include "atoms/valence/three_electrons.hpp"
@@ -26,9 +26,8 @@ constexpr double kShownPart = 0.05;  // percent: smaller parts of a level are no
 constexpr double kShownPair = 1;     // percent
 /// Of the outermost electron: the box holds what has no larger effective quantum number.
 constexpr double kLargestEffectiveN = 4.5;
-constexpr int kMostRoots = 32;    // of one J and parity
-constexpr int kLargestTwoJ = 8;   // of levels that no configuration asks for
-constexpr int kBreitSpinors = 4;  // of each symmetry, between which the Breit interaction acts
+constexpr int kMostRoots = 32;   // of one J and parity
+constexpr int kLargestTwoJ = 8;  // of levels that no configuration asks for
 /// Of the stated error (docs/theory/core-valence.md): shares of what Sigma changes in the distance of a
 /// level from the lowest one, and of the larger one of their shifts.
 constexpr double kShareOfChange = 0.4, kShareOfShift = 0.04;
@@ -92,11 +91,16 @@ class ValenceSolver {
         checkpoint_(checkpoint),
         space_(valenceSpace(orbitals, core, request.spinors, pool)) {
     for (const LevelSpace::Part& part : request.configurations) named_.insert(shellsAbove(part));
-    if (request.iteratedRings && !space_.holes.empty()) response_.emplace(space_, pool);
+    const bool hasResponse = request.iteratedRings && !space_.holes.empty(),
+               hasBreit = orbitals.repulsion() != TwoElectronOperator::Coulomb;
+    if (hasResponse || hasBreit) {
+      const std::vector<ExcitedSpinors> excited = excitedSpinors(space_, pool);
+      if (hasResponse) response_.emplace(space_, excited, pool);
+      if (hasBreit) breit_.emplace(space_, excited, orbitals.repulsion(), pool);
+    }
     makeOneBody(engine);
     if (request.electrons > 1) makeInteraction();
     addOperators();
-    if (request.repulsion != TwoElectronOperator::Coulomb) addBreit(core);
     if (request.electrons > 2) makePlaces();
   }
 
@@ -146,6 +150,7 @@ class ValenceSolver {
       if (space_.holes.empty()) continue;
       Eigen::MatrixXd sigma = selfEnergy(space_, s, engine, pool_, checkpoint_);
       if (response_) sigma += response_->selfEnergy(s);
+      if (breit_) sigma += breit_->selfEnergy(s);
       with_.back() += sigma.bottomRightCorner(h.rows(), h.cols());
       addCoreTo(operands_.back(), s, sigma.topRightCorner(sigma.rows() - h.rows(), h.cols()));
     }
@@ -168,14 +173,15 @@ class ValenceSolver {
     if (space_.holes.empty()) return;
     rings_.emplace(ringTable(space_, pool_, checkpoint_));
     if (response_) response_->addTo(*rings_);
-    holes_.emplace(space_, pool_);
+    if (breit_) breitRings_.emplace(breit_->rings());
+    holes_.emplace(space_, pool_, breit_ ? &*breit_ : nullptr);
   }
 
   ValenceHamiltonian hamiltonian(bool sigma) const {
     ValenceHamiltonian h{space_, sigma ? with_ : plain_, {}};
     if (coulomb_) h.interactions.push_back(&*coulomb_);
-    if (breit_) h.interactions.push_back(&*breit_);
-    if (sigma && rings_) h.interactions.push_back(&*rings_);
+    if (breit_) h.interactions.push_back(&breit_->interaction());
+    if (sigma) addRings(h);
     if (sigma && holes_) h.holes = &*holes_;
     return h;
   }
@@ -184,9 +190,13 @@ class ValenceSolver {
   ValenceHamiltonian sigma() const {
     ValenceHamiltonian h{space_, {}, {}};
     for (std::size_t s = 0; s < with_.size(); ++s) h.oneBody.push_back(with_[s] - plain_[s]);
-    if (rings_) h.interactions.push_back(&*rings_);
+    addRings(h);
     if (holes_) h.holes = &*holes_;
     return h;
+  }
+  void addRings(ValenceHamiltonian& h) const {
+    for (const auto* table : {&rings_, &breitRings_})
+      if (*table) h.interactions.push_back(&**table);
   }
 
   void makePlaces() {
@@ -214,91 +224,6 @@ class ValenceSolver {
         with_[usize(s)] += matrix;
       }
     }
-  }
-
-  /// Of first order: the core's field in h, and between the lowest valence spinors.
-  void addBreit(const Configuration& core) {
-    std::vector<Symmetry> symmetries;
-    std::vector<Eigen::VectorXd> large, small;
-    std::vector<int> firstOf;
-    int coreSpinors = 0;
-    const OrbitalSpace& o = space_.orbitals;
-    const auto add = [&](Symmetry s, const Eigen::VectorXd& p, const Eigen::VectorXd& q) {
-      symmetries.push_back(s);
-      large.push_back(p);
-      small.push_back(q);
-    };
-    for (std::size_t s = 0; s < core.symmetries.size(); ++s)
-      for (int c = 0; c < o.symmetries()[s].closed; ++c, ++coreSpinors)
-        add(o.symmetries()[s].symmetry, o.symmetries()[s].large.col(c), o.symmetries()[s].small.col(c));
-    int mostJ = 0;
-    for (int s = 0; s < space_.symmetries(); ++s) {
-      firstOf.push_back(static_cast<int>(symmetries.size()));
-      mostJ = std::max(mostJ, space_.type(s).twoJ());
-      for (int i = 0; i < space_.count(s); ++i)
-        add(space_.type(s), space_.functions[usize(s)].large.col(i), space_.functions[usize(s)].small.col(i));
-    }
-    for (const Symmetry s : symmetries) mostJ = std::max(mostJ, s.twoJ());
-    RadialTable table{Eigen::MatrixXd(o.points(), static_cast<Eigen::Index>(symmetries.size())),
-                      Eigen::MatrixXd(o.points(), static_cast<Eigen::Index>(symmetries.size()))};
-    for (std::size_t i = 0; i < symmetries.size(); ++i) {
-      table.large.col(static_cast<Eigen::Index>(i)) = large[i];
-      table.small.col(static_cast<Eigen::Index>(i)) = small[i];
-    }
-    const SpinorTable spinors(o.mesh(), symmetries, std::move(table), request_.field, mostJ);
-    // Tables keep potentials, and so each task has its own.
-    pool_.forEach(space_.symmetries(), [&](int s, int) {
-      const SpinorTable own = spinors;
-      const SpinorInteraction interaction(own, request_.repulsion);
-      for (int i = 0; i < space_.count(s); ++i)
-        for (int j = 0; j <= i; ++j) {
-          const int a = firstOf[usize(s)] + i, b = firstOf[usize(s)] + j;
-          double sum = 0;
-          for (int c = 0; c < coreSpinors; ++c)
-            sum -= exchangeOf(
-                own, [&](int k, int p, int q, int r, int t) { return interaction.breit(k, p, q, r, t); }, a,
-                b, c);
-          sum *= spinors.sign(a) * spinors.sign(b);
-          for (auto* list : {&plain_, &with_}) {
-            (*list)[usize(s)](i, j) += sum;
-            if (i != j) (*list)[usize(s)](j, i) += sum;
-          }
-        }
-    });
-    if (request_.electrons < 2) return;
-    std::vector<int> counts;
-    for (int s = 0; s < space_.symmetries(); ++s)
-      counts.push_back(space_.type(s).l() > kBreitL ? 0 : std::min(space_.count(s), kBreitSpinors));
-    breit_.emplace(space_, counts, PairTable::Kind::Multipoles);
-    pool_.forEach(breit_->largestK() + 1, [&](int k, int) {
-      const SpinorTable own = spinors;
-      const SpinorInteraction interaction(own, request_.repulsion);
-      for (const bool odd : {false, true}) {
-        const int number = PairTable::number(k, odd);
-        const Eigen::Index size = breit_->size(number);
-        if (size == 0) continue;
-        struct Row {
-          int a, c;
-        };
-        std::vector<Row> rows(usize(size));
-        for (int a = 0; a < space_.symmetries(); ++a)
-          for (int c = 0; c < space_.symmetries(); ++c) {
-            const PairTable::Rows at = breit_->rows(number, a, c);
-            for (int i = 0; at.first >= 0 && i < counts[usize(a)]; ++i)
-              for (int j = 0; j < counts[usize(c)]; ++j)
-                rows[usize(at.of(i, j))] = {firstOf[usize(a)] + i, firstOf[usize(c)] + j};
-          }
-        Eigen::MatrixXd& values = breit_->values(number);
-        values.resize(size, size);
-        for (Eigen::Index p = 0; p < size; ++p)
-          for (Eigen::Index q = 0; q <= p; ++q) {
-            const auto [a, c] = rows[usize(p)];
-            const auto [b, d] = rows[usize(q)];
-            values(p, q) = values(q, p) = interaction.breit(k, a, b, c, d) * spinors.sign(a) *
-                                          spinors.sign(b) * spinors.sign(c) * spinors.sign(d);
-          }
-      }
-    });
   }
 
   /// The wanted J and parities, and how many levels of each.
@@ -1043,8 +968,6 @@ class ValenceSolver {
     return matrix;
   }
 
-  static constexpr int kBreitL = 2;
-
   const ValenceRequest& request_;
   double coreEnergy_;
   ThreadPool& pool_;
@@ -1052,9 +975,10 @@ class ValenceSolver {
   ValenceSpace space_;
   std::vector<Eigen::MatrixXd> plain_, with_;  ///< of one electron, without Sigma_1 and with it
   std::vector<SpinorFunctions> operands_;      ///< of each symmetry, between which operators act
-  std::optional<PairTable> coulomb_, breit_, rings_;
+  std::optional<PairTable> coulomb_, rings_, breitRings_;
   std::optional<HolePairs> holes_;
   std::optional<CoreResponse> response_;
+  std::optional<CoreBreit> breit_;
   std::optional<PlaceHamiltonian> withPlaces_, plainPlaces_;  ///< of more than two electrons
   std::optional<ThreeElectronTerms> three_;
   std::set<Shells> named_;  ///< by the request

@@ -18,8 +18,7 @@ namespace prophet {
 struct ValenceRequest {
   int electrons = 2;  ///< 1 to kMostValenceElectrons
   ValenceSpinorRequest spinors;
-  LevelField field;  ///< of the Breit interaction: nucleus and speed of light
-  TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
+  LevelField field;  ///< beside the repulsion of the electrons
   /// The configurations whose levels are wanted, "[Ne] 3s2"; empty: the lowest levels.
   std::vector<LevelSpace::Part> configurations{};
   std::string core;                     ///< what names of configurations begin with, "[Ne]"

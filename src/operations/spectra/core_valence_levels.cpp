@@ -306,7 +306,6 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   const Hamiltonian& h = problem.hamiltonian;
   r.field = {problem.nucleus, h.speedOfLight, qedOperators(problem.nucleus, h.speedOfLight, h.qed)};
   if (h.shell.any()) r.field.extra.push_back(shellOperator(h.shell));
-  r.repulsion = h.repulsion;
   r.core = parts.core;
   r.ionCharge = std::max(1.0, charge);
   r.roots = wanted.lowest;
@@ -338,6 +337,13 @@ void addCore(const ResolvedJob& job, const std::string& core, double smallestExc
                     smallestExcitation));
 }
 
+/// Sigma is of spinors of the whole field: the Breit interaction is in it.
+ResolvedJob coreValenceJob(const AtomRequest& request, const Execution& e) {
+  ResolvedJob job = resolvedFor(request, e);
+  job.calculation.problem.hamiltonian.breitTreatment = Treatment::SelfConsistent;
+  return job;
+}
+
 std::string aboveCore(int electrons, const std::string& core) {
   return fmt::format("with core-valence correlation, {} electron{} above {}", electrons,
                      electrons == 1 ? "" : "s", core);
@@ -347,7 +353,7 @@ std::string aboveCore(int electrons, const std::string& core) {
 
 CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vector<Multipole>& multipoles,
                                      const Execution& e) {
-  CoreValenceResult result{resolvedFor(request, e), {}, 0, 0, {}, {}, {}, momentsOf({}, request.job)};
+  CoreValenceResult result{coreValenceJob(request, e), {}, 0, 0, {}, {}, {}, momentsOf({}, request.job)};
   ThreadPool pool(e.threadsOrAll());
   CoreField field = coreField(result.job, request.job.coreValence, pool, e);
   ValenceRequest& r = field.valence;
@@ -457,7 +463,7 @@ Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& momen
 }
 
 CoreValenceParameters coreValenceParameters(const AtomRequest& request, Record& record, const Execution& e) {
-  const ResolvedJob job = resolvedFor(request, e);
+  const ResolvedJob job = coreValenceJob(request, e);
   ThreadPool pool(e.threadsOrAll());
   CoreField field = coreField(job, request.job.coreValence, pool, e);
   ValenceRequest& r = field.valence;

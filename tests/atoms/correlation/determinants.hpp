@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -33,7 +34,7 @@ class Places {
 
   double core(std::size_t p, std::size_t q) const {
     if (list[p].symmetry != list[q].symmetry || list[p].twoM != list[q].twoM) return 0;
-    return symmetry(p).coreHamiltonian(list[p].column, list[q].column);
+    return symmetry(p).coreHamiltonian(list[p].column, list[q].column) + (addedCore ? addedCore(p, q) : 0);
   }
   /// <pq||rs>.
   double repulsion(std::size_t p, std::size_t q, std::size_t r, std::size_t s) {
@@ -52,10 +53,13 @@ class Places {
     for (Eigen::Index k = 0; k < factors.count(); ++k)
       sum += factors(k, a.twoM, b.twoM, c.twoM, d.twoM) *
              radial(factors.ranks()[static_cast<std::size_t>(k)], a, b, c, d);
-    return sum;
+    return added ? sum + added(p, q, r, s) : sum;
   }
 
   std::vector<Place> list;
+  /// What is added to <pq|rs> and to the Hamiltonian of one electron, where it is set.
+  std::function<double(std::size_t, std::size_t, std::size_t, std::size_t)> added;
+  std::function<double(std::size_t, std::size_t)> addedCore;
 
  private:
   const SymmetryOrbitals& symmetry(std::size_t p) const {

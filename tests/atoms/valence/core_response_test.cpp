@@ -38,7 +38,7 @@ struct Core {
 TEST(CoreResponse, HasThePolarisabilitiesOfTheRandomPhaseApproximation) {
   ThreadPool pool(2);
   const Core core(6, "1s2 2s2", {{60, 9, 1.6, 0.3}, {8, 2, 0.5}, {3, 0.5}}, pool);
-  const CoreResponse response(core.space, pool);
+  const CoreResponse response(core.space, excitedSpinors(core.space, pool), pool);
   for (const int k : {1, 2}) {
     const CorePolarisation known(core.orbitals, electricMultipole(core.orbitals, k), 0, pool);
     EXPECT_GT(known.susceptibility(), 1e-3);
@@ -135,7 +135,7 @@ TEST(CoreResponse, AddsToSigmaWhatModesOfAllPlacesDo) {
   const Core core(4, "1s2", {{30, 5, 1, 0.2}, {2, 0.4}}, pool);
   Places places(core.orbitals);
   const PlacesResponse known(core.orbitals, places);
-  const CoreResponse response(core.space, pool);
+  const CoreResponse response(core.space, excitedSpinors(core.space, pool), pool);
   const auto lowest = [&](int symmetry, int twoM) {
     for (std::size_t p = 0; p < places.list.size(); ++p)
       if (places.list[p].symmetry == symmetry && places.list[p].twoM == twoM &&

@@ -435,7 +435,9 @@ TEST(ValenceLevels, OfThreeAndFourElectronsHaveTermsAndFineStructure) {
                                      {"2s2 2p2 1D", 4, 1, 10192.6, 2000},
                                      {"2s2 2p2 1S", 0, 0, 21648, 3000}}}};
   for (const Case& c : cases) {
-    const AtomProblem problem = fermi(c.z, c.rms, "[He]");
+    AtomProblem problem = fermi(c.z, c.rms, "[He]");
+    problem.hamiltonian.repulsion = TwoElectronOperator::CoulombBreit;
+    problem.hamiltonian.breitTreatment = Treatment::SelfConsistent;
     const OrbitalSpace orbitals = splineSpace(problem, 0.5, 2, 20, pool);
     ValenceRequest request;
     request.electrons = c.electrons;
@@ -443,7 +445,6 @@ TEST(ValenceLevels, OfThreeAndFourElectronsHaveTermsAndFineStructure) {
     request.spinors.eigenvectors = 2;
     request.spinors.largestL = 2;
     request.field = {problem.nucleus, problem.hamiltonian.speedOfLight};
-    request.repulsion = TwoElectronOperator::CoulombBreit;
     request.core = "[He]";
     for (const char* text : c.configurations) {
       LevelSpace::Part part;
