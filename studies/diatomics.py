@@ -267,11 +267,28 @@ def superposed(field):
     return field.make_rdm1(orbitals, field.get_occ(energies, orbitals))
 
 
+def of_closed_and_open(both_spins):
+    """Coulomb and exchange of both spins of a restricted open-shell field from those of its closed and of its open orbitals, which are half the work."""
+    import numpy
+    from pyscf import lib
+
+    def get_jk(mol=None, dm=None, *rest, **more):
+        orbitals = getattr(dm, "mo_coeff", None)
+        if orbitals is None or numpy.ndim(dm.mo_occ) != 2 or orbitals[0] is not orbitals[1]:
+            return both_spins(mol, dm, *rest, **more)
+        (up, down), occupied = dm, dm.mo_occ
+        parts = lib.tag_array(numpy.array([down, up - down]), mo_coeff=orbitals, mo_occ=(occupied[1], occupied[0] - occupied[1]))
+        return [numpy.array([closed + open_, closed]) for closed, open_ in both_spins(mol, parts, *rest, **more)]
+    return get_jk
+
+
 def converged(field, fitting, start=None, along_z=0.0):
     """From a density to start with, in an electric field along z, to which X2C adds no change of picture."""
     if fitting is not None:
         field = field.density_fit(auxbasis=fitting)
     field = field.sfx2c1e()
+    if fitting is not None and field.istype("ROHF"):
+        field.get_jk = of_closed_and_open(field.get_jk)
     if along_z:
         bare = field.get_hcore() + along_z * field.mol.intor("int1e_r")[2]
         field.get_hcore = lambda *_: bare

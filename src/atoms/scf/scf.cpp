@@ -184,6 +184,15 @@ ScfResult ScfRun::run(const ScfObserver& observer) {
     if (watch_.improved()) best_ = field_.coefficients();
     const bool finite = std::isfinite(step.energy);
     if (!finite || watch_.stalled()) {
+      if (isAtRounding(step)) {
+        result.converged = rightState(result);
+        if (!result.converged) continue;
+        result.remarks.push_back(
+            {"scf_rounding", fmt::format("rounding keeps density-matrix elements changing by {:.0e} (LL): no "
+                                         "iteration brings the functions, some nearly dependent, closer",
+                                         step.densityChangeLL)});
+        break;
+      }
       if (fallBack(result)) continue;
       if (!finite) break;
     }
@@ -204,6 +213,12 @@ bool isConverged(const ScfIteration& step, const ScfOptions& options) {
   return step.densityChangeLL < options.thresholdLL && step.densityChangeSL < options.thresholdSL &&
          step.densityChangeSS < options.thresholdSS &&
          std::abs(step.energyChange) < options.energyThreshold * std::abs(step.energy) &&
+         isSmallGradient(step.diisError, step.energy);
+}
+
+bool isAtRounding(const ScfIteration& step) {
+  constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
+  return std::abs(step.energyChange) < kRounding * std::abs(step.energy) &&
          isSmallGradient(step.diisError, step.energy);
 }
 

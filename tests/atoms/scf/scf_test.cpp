@@ -70,6 +70,24 @@ TEST(Scf, NoConvergenceIsSaid) {
   EXPECT_TRUE(std::isfinite(result.energy.total));
 }
 
+/// Thresholds that rounding does not let the density meet do not keep a converged energy from being one; the
+/// remark says what rounding does.
+TEST(Scf, RoundingEndsTheIterations) {
+  const test::TestAtom atom = test::libraryAtom(18);
+  ScfOptions options;
+  options.thresholdLL = options.thresholdSL = options.thresholdSS = 1e-18;
+  options.maxIterations = 60;
+  const ScfResult result = test::runGrid(atom, options);
+  ASSERT_TRUE(result.converged);
+  ASSERT_EQ(result.remarks.size(), 1U);
+  EXPECT_EQ(result.remarks.front().id, "scf_rounding");
+  EXPECT_LT(result.iterations.back().densityChangeLL, 1e-8);
+  EXPECT_NEAR(result.energy.total, test::runGrid(atom).energy.total, 1e-10);
+  ScfIteration moving = result.iterations.back();
+  moving.energyChange = 1e-9;
+  EXPECT_FALSE(isAtRounding(moving));
+}
+
 /// Twice the same exponent: the direction is dropped, and the energy is that of the basis without the copy.
 TEST(Scf, NearDependentFunctionsAreDropped) {
   test::TestAtom atom = test::libraryAtom(2);

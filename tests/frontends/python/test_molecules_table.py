@@ -65,6 +65,18 @@ def test_a_core_that_mixes_with_the_valence_is_separated(monkeypatch):
     assert diatomics.separated_core(apart, ("Sr", "O"), core_of_atom) == [0] and (apart.mo_coeff == before).all()
 
 
+def test_a_kept_core_is_what_other_molecules_take(study, monkeypatch, tmp_path):
+    class AllSets:
+        folder = tmp_path
+    monkeypatch.setattr(study, "print_of", lambda *_: "aaaa")
+    monkeypatch.setattr(diatomics, "frozen_in", lambda elements: {(elements[0], 1): 1})
+    field = MixedField(1e-4)
+    with study.kept_core(AllSets, "bond", "Sr", "prophet-dz") as file:
+        study.keep_core(file, field, "Sr")
+    assert (study.core_of_atom(AllSets, "bond", "Sr", "prophet-dz") == field.mo_coeff[:, :1]).all()
+    assert file.name == "Sr-prophet-dz-aaaa.npy" and not list(file.parent.glob("*.part*"))
+
+
 def test_ions_fill_the_open_shell():
     def electrons(element, charge):
         return [sum(spin) for spin in zip(*diatomics.occupied_irreps(element, charge).values())]
