@@ -40,11 +40,7 @@ BasisSet basisFromLadder(const Ladder& ladder) {
 BasisSet basisFromFile(const std::filesystem::path& file, int charge) {
   return translated([&] {
     const prophet::BasisFileSets read = prophet::readBasisSets(file, charge);
-    const auto model = read.nuclei.find(charge);
-    return setOf(charge, read.sets.at(charge),
-                 model != read.nuclei.end()
-                     ? model->second
-                     : prophet::defaultNuclearModel(prophet::BasisType::File, prophet::JobType::Energy));
+    return setOf(charge, read.sets.at(charge), read.modelOf(charge));
   });
 }
 

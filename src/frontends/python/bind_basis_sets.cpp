@@ -90,9 +90,7 @@ nb::list readFileOfSets(const std::string& file, int element, const std::string&
     d["name"] = found.lists.at(z).name;
     d["comment"] = found.lists.at(z).reference;
     d["exponents"] = exponentList(basis);
-    const auto model = found.nuclei.find(z);
-    d["nucleus"] = nameOf(
-        model != found.nuclei.end() ? model->second : defaultNuclearModel(BasisType::File, JobType::Energy));
+    d["nucleus"] = nameOf(found.modelOf(z));
     if (const auto size = found.sizes.find(z); size != found.sizes.end())
       d["nucleus_size"] = sizeOf(size->second);
     list.append(d);

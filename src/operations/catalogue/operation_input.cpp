@@ -14,18 +14,21 @@
 namespace prophet {
 namespace {
 
-const NamelistGroup* groupNamed(const NamelistFile& file, const std::vector<std::string>& names) {
-  for (const NamelistGroup& g : file.groups)
-    if (std::find(names.begin(), names.end(), g.name) != names.end()) return &g;
-  return nullptr;
+bool isControl(const NamelistGroup& group) {
+  const KeywordGroup* known = findGroup(group.name);
+  return known && known->name == "contrl";
+}
+
+bool isJobType(const NamelistAssignment& a) {
+  const Keyword* known = findKeyword("contrl", a.name);
+  return known && known->name == "jobtype";
 }
 
 const Operation* operationOfFile(const NamelistFile& file) {
-  const NamelistGroup* control = groupNamed(file, {"contrl", "control"});
-  if (!control) return nullptr;
+  const auto control = std::ranges::find_if(file.groups, isControl);
+  if (control == file.groups.end()) return nullptr;
   for (const NamelistAssignment& a : control->assignments) {
-    const bool names = a.name == "jobtype" || a.name == "jobtyp" || a.name == "job";
-    if (!names || a.values.empty()) continue;
+    if (!isJobType(a) || a.values.empty()) continue;
     const std::string type = lowerCase(a.values.front().text);
     // What is a job of one atom too, such as a chain, is that in a file.
     const bool isJob = std::ranges::any_of(jobNames(), [&](const JobName& j) { return j.name == type; });
@@ -91,15 +94,16 @@ OperationInput readOperationInput(const std::string& text, const std::string& fi
   if (!input.operation) return keywordInput(jobOf(file, std::move(diagnostics), fileName), text, fileName);
   const std::string& name = input.operation->name;
   for (const NamelistGroup& g : file.groups) {
-    if (g.name == "contrl" || g.name == "control") {
+    if (isControl(g)) {
       for (const NamelistAssignment& a : g.assignments)
-        if (a.name.rfind("job", 0) != 0)
+        if (!isJobType(a))
           diagnostics.add(a.at, "jobtype='" + name + "' does not use $contrl " + a.name + "; omit it");
     } else if (g.name != name) {
       diagnostics.add(g.at, "jobtype='" + name + "' uses $contrl and $" + name + ", not $" + g.name);
     }
   }
-  const NamelistGroup* group = groupNamed(file, {name});
+  const auto found = std::ranges::find(file.groups, name, &NamelistGroup::name);
+  const NamelistGroup* group = found != file.groups.end() ? &*found : nullptr;
   std::map<std::string, Position> places;  // of settings
   if (group) {
     for (const NamelistAssignment& a : group->assignments) {

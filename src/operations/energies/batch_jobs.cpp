@@ -182,6 +182,13 @@ std::vector<int> parseCharges(const std::string& text) {
   return charges;
 }
 
+std::vector<Species> atomsOfBatch(const std::string& atoms, const std::string& charges) {
+  ElementRequest request;
+  ofSetting("batch", [&] { readElements(atoms, request); });
+  if (!charges.empty()) request.charges = ofSetting("batch_charges", [&] { return parseCharges(charges); });
+  return atomsOf(request);
+}
+
 ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::path& sets) {
   const auto covered = elementsOf(request.libraries, sets);
   ElementJobs all;

@@ -68,6 +68,9 @@ void readElements(const std::string& text, ElementRequest& request);
 /// "0,1,2", "-2-1" (from -2 to 1): each once, in the order given. Throws Error.
 std::vector<int> parseCharges(const std::string& text);
 
+/// The atoms of a request's `batch` and, for elements, `batch_charges` (empty: neutral). Throws SettingError.
+std::vector<Species> atomsOfBatch(const std::string& atoms, const std::string& charges);
+
 /// Paths of a list: one a line; blank lines and what follows a # (at the start or after a blank) are left
 /// out. Throws Error for a line with a byte 0.
 std::vector<std::string> listedFiles(const std::string& text);

@@ -20,6 +20,12 @@ struct BasisFileSets {
   std::map<int, NuclearModel> nuclei;   ///< that the sets were made for, where the file says it
   std::map<int, NucleusRequest> sizes;  ///< the same with what input files say of its size
   std::map<int, ElementBasis> lists;    ///< the same, joined by l, with the contractions that the file has
+
+  /// The model that an energy in the set of this element takes where none is named.
+  NuclearModel modelOf(int z) const {
+    const auto stated = nuclei.find(z);
+    return stated != nuclei.end() ? stated->second : defaultNuclearModel(BasisType::File, JobType::Energy);
+  }
 };
 
 /// Which format a file is taken for; empty: its content decides.

@@ -76,11 +76,7 @@ std::vector<NamedIon> namedIons(const IonsRequest& request) {
   if (!request.list.empty()) {
     ions = ofSetting("batch_file", [&] { return listedIons(request.list); });
   } else {
-    ElementRequest elements;
-    ofSetting("batch", [&] { readElements(request.ions, elements); });
-    if (!request.charges.empty())
-      elements.charges = ofSetting("batch_charges", [&] { return parseCharges(request.charges); });
-    for (const Species& s : atomsOf(elements)) {
+    for (const Species& s : atomsOfBatch(request.ions, request.charges)) {
       const std::string name = ionName(s.z, s.charge);
       ions.push_back({name, s.configuration, s.remark().empty() ? name : symbolOf(s.z)});
     }

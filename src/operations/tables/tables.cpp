@@ -48,11 +48,7 @@ std::vector<Species> speciesOfRequest(const TablesRequest& r) {
       throw SettingError("batch_charges", "all has every charge; name elements instead, such as 1-118");
     list = allIons();
   } else {
-    ElementRequest elements;
-    ofSetting("batch", [&] { readElements(r.batch, elements); });
-    if (!r.batchCharges.empty())
-      elements.charges = ofSetting("batch_charges", [&] { return parseCharges(r.batchCharges); });
-    list = atomsOf(elements);
+    list = atomsOfBatch(r.batch, r.batchCharges);
     std::erase_if(list, [](const Species& s) { return s.z - s.charge < 1; });
   }
   std::set<std::string> names;

@@ -162,6 +162,14 @@ TEST(SameDigits, OfFunctionalsAndMany) {
   EXPECT_EQ(all[1].status, cudaprophet::Status::Failed);
   EXPECT_EQ(all[2].energy, cudaprophet::compute(cudaprophet::atom("Ne")).energy);
   EXPECT_EQ(heard.back(), 3u);
+  // A set of one's own is for a point nucleus, at the limit too.
+  const cudaprophet::Atom any = cudaprophet::atom("He");
+  cudaprophet::Atom point = any;
+  point.nucleus.model = cudaprophet::NuclearModel::Point;
+  const cudaprophet::BasisSet own = cudaprophet::basisFromLadder({{{0.15, 2.6, 2, 0.3}}, {7}, {}, {}});
+  const auto limits = cudaprophet::computeAll({{any, own, true}, {point, {}, true}, {any, {}, true}});
+  EXPECT_EQ(limits[0].energy, limits[1].energy);
+  EXPECT_NE(limits[0].energy, limits[2].energy);
   settings.device = cudaprophet::Device::Gpu;
   settings.settings.devices = {63};
   EXPECT_THROW(cudaprophet::computeAll({{helium, {}, true}}, settings), cudaprophet::Error);

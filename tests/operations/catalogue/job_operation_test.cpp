@@ -62,6 +62,32 @@ TEST(JobOperation, ValuesAreTextsOrOfTheirTypes) {
             NuclearModel::Fermi);
 }
 
+/// A model or a size that the request has goes before those that a basis set was made for.
+TEST(JobOperation, ABasisSetSaysItsNucleus) {
+  const auto nucleusOf = [](const Json& more) {
+    Json values{{"atom", "He"},
+                {"basis",
+                 {{"bastype", "rdin"},
+                  {"nsym", 1},
+                  {"exponents", Json::array({Json::array({0.3, 1.25, 5.0, 20.0})})},
+                  {"nucleus", {{"model", "fermi"}, {"rms", 2.5}}}}}};
+    values.update(more);
+    return jobOfValues(JobType::Energy, values).nucleus;
+  };
+  EXPECT_EQ(nucleusOf(Json::object()).model, NuclearModel::Fermi);
+  EXPECT_EQ(nucleusOf(Json::object()).rmsFemtometres, 2.5);
+  EXPECT_EQ(nucleusOf({{"mass", 4}}).model, NuclearModel::Fermi);
+  EXPECT_EQ(nucleusOf({{"mass", 4}}).rmsFemtometres, std::nullopt);
+  EXPECT_EQ(nucleusOf({{"nuc", {{"model", "sphere"}}}}).model, NuclearModel::Sphere);
+  EXPECT_EQ(nucleusOf({{"nucleus", "point"}}).rmsFemtometres, std::nullopt);
+  const Json limit{{"atom", "He"}, {"basis", {{"nucleus", {{"model", "point"}}}}}};
+  EXPECT_EQ(jobOfValues(JobType::Limit, limit).nucleus.model, NuclearModel::Point);
+  EXPECT_EQ(jobOfValues(JobType::Energy, {{"atom", "He"}, {"basis", {{"name", "universal"}}}}).libraryName,
+            "universal");
+  EXPECT_EQ(problemsOf("limit", {{"atom", "He"}, {"basis", {{"nucleus", {{"modle", "point"}}}}}}),
+            std::set<std::string>{"basis"});
+}
+
 TEST(JobOperation, TheTextOfAnInputFileIsARequest) {
   const Json request{{"input", "Neon\n$nuc znuc=10 $end\n"}};
   EXPECT_EQ(readAtomRequest(JobType::Energy, request).job.title, "Neon");
