@@ -12,8 +12,8 @@
 namespace prophet {
 namespace {
 
-/// Valence spinors of each symmetry that the interaction acts between, and their largest l: four of them and
-/// l <= 2 change levels of mercury by 1 cm^-1.
+/// Valence spinors of each symmetry that the interaction acts between, and their largest l: twelve and l = 4
+/// change levels of mercury by 0.2 cm^-1.
 constexpr Eigen::Index kSpinors = 6;
 constexpr int kLargestL = 3;
 
