@@ -46,8 +46,8 @@ struct OneElectronTerm {
 /// Whether an iteration ends a calculation: small changes of density and energy, and a small orbital gradient
 /// (`diisError`), because a step may be small only because it was damped: isSmallGradient.
 bool isConverged(const ScfIteration& step, const ScfOptions& options);
-/// Whether energy and gradient are as good as numbers allow: where the gradient then halves no more, nothing but
-/// rounding changes the density, by more than asked for where functions are nearly dependent.
+/// Whether energy and gradient are as good as numbers allow: where the gradient then halves no more, nothing
+/// but rounding changes the density, by more than asked for where functions are nearly dependent.
 bool isAtRounding(const ScfIteration& step);
 
 /// The occupied spinors of one symmetry after the SCF, ascending in number; columns over primitives.
