@@ -235,7 +235,9 @@ TEST_F(CudaService, LeavesToTheHostWhatDiisDoesNotConverge) {
   Calculation request = libraryCalculation(54);
   request.inBasis().scf.energyThreshold = 0.0;  // never met
   CudaEnergyService service;
-  EXPECT_EQ(service.evaluate(request).status, Status::NotConverged);
+  const Result left = service.evaluate(request), host = computeOrReason(request);
+  EXPECT_EQ(left.status, host.status);  // it ends where rounding alone changes the density
+  EXPECT_NEAR(left.energy.total, host.energy.total, 1e-10 * std::abs(host.energy.total));
   EXPECT_EQ(service.leftToHost(), 1u);
   ASSERT_EQ(service.notes().size(), 1u);
   EXPECT_NE(service.notes()[0].find("DIIS alone did not converge"), std::string::npos);
