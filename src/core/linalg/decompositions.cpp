@@ -16,12 +16,14 @@ using Vector = Eigen::VectorXd;
 }  // namespace
 
 SymmetricEigen::SymmetricEigen(const Matrix& matrix) {
+  if (matrix.size() == 0) return;  // Eigen's solver reads an element that is not there
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
   values_ = solver.eigenvalues();
   vectors_ = solver.eigenvectors();
 }
 
 Vector symmetricEigenvalues(const Matrix& matrix) {
+  if (matrix.size() == 0) return {};
   return Eigen::SelfAdjointEigenSolver<Matrix>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
 }
 

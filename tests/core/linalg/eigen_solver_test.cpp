@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense_kernels.hpp"
 #include "random_matrix.hpp"
 
@@ -146,6 +147,14 @@ TEST(EigenSolver, KeepsDigitsOfTheLowestBesideVeryLargeElements) {
   EigenSolver().solve(a, 0, 1, values, vectors);
   EXPECT_NEAR(values(0), static_cast<double>(expected), 1e-12);
   EXPECT_NEAR(vectors.col(0).norm(), 1.0, 1e-12);
+}
+
+/// A shell can be without particles, as f where excitations stop at d.
+TEST(SymmetricEigen, EmptyMatricesHaveNoEigenvalues) {
+  const SymmetricEigen nothing(Eigen::MatrixXd(0, 0));
+  EXPECT_EQ(nothing.eigenvalues().size(), 0);
+  EXPECT_EQ(nothing.eigenvectors().size(), 0);
+  EXPECT_EQ(symmetricEigenvalues(Eigen::MatrixXd(0, 0)).size(), 0);
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ def test_levels_called_after_configurations_are_the_same_without_properties():
         assert full["terms"][0]["configuration"].endswith(short["label"]) and full["g"] != short["g"]
         assert all(short[key] is None for key in ("g", "hyperfine_A_MHz", "mean_square_radius")) and short["terms"] == short["couplings"] == []
     with pytest.raises(cp.Error, match="moment: is of levels with properties; leave out 'labels'"):
-        cp.levels("Ti+", labels="configurations", moment=-1.1)
+        cp.levels("Ti+", labels="configurations", moment=-1.1, nuclear_spin=2.5)
     with pytest.raises(cp.Error, match="labels: 'configurations' is for levels without virtuals"):
         cp.levels("Be", labels="configurations", virtuals="2p 3s")
 
