@@ -11,7 +11,7 @@
 #include "atoms/valence/core_response.hpp"
 #include "atoms/valence/pair_space.hpp"
 #include "tests/atoms/correlation/determinants.hpp"
-#include "tests/atoms/correlation/spaces.hpp"
+#include "tests/atoms/valence/small_core.hpp"
 
 namespace prophet {
 namespace {
@@ -90,34 +90,11 @@ class BreitReference {
   mutable std::map<std::tuple<int, int, int, int, int>, double> kept_;
 };
 
-struct SmallCore {
-  AtomProblem problem;
-  OrbitalSpace orbitals;
-  ValenceSpace space;
-
-  SmallCore(double z, const char* core, const std::vector<std::vector<double>>& exponents, ThreadPool& pool,
-            double lightSpeed = kReferenceLightSpeed)
-      : problem(withLightSpeed(atomOf(z, core, OneElectronOperator::Dirac), lightSpeed)),
-        orbitals(spaceIn(sharedSet(exponents), problem, pool)),
-        space(valenceSpace(orbitals, problem.configuration, all(orbitals.largestL()), pool)) {}
-
- private:
-  static AtomProblem withLightSpeed(AtomProblem problem, double c) {
-    problem.hamiltonian.speedOfLight = c;
-    return problem;
-  }
-  static ValenceSpinorRequest all(int largestL) {
-    ValenceSpinorRequest r;
-    r.largestL = largestL;
-    r.perSymmetry = r.eigenvectors = r.screened = 1000;
-    return r;
-  }
-};
-
 /// At the points of products the multipoles are those of integrals over the mesh.
 TEST(CoreBreit, HasTheMultipolesOfIntegralsOverTheMesh) {
   ThreadPool pool(2);
-  const SmallCore core(12, "1s2 2s2 2p6", {{60, 9, 1.6, 0.3}, {20, 4, 0.8, 0.1}, {1, 0.2}, {0.5}}, pool);
+  const test::SmallCore core(12, "1s2 2s2 2p6", {{60, 9, 1.6, 0.3}, {20, 4, 0.8, 0.1}, {1, 0.2}, {0.5}},
+                             pool);
   std::vector<SpinorFunctions> all;
   for (std::size_t s = 0; s < core.orbitals.symmetries().size(); ++s)
     all.push_back(functionsOf(core.orbitals, static_cast<int>(s), 0, core.orbitals.symmetries()[s].count()));
@@ -178,7 +155,7 @@ TEST(CoreBreit, IsWhatSecondOrderOfDeterminantsHasOfIt) {
   const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
   for (const Case& c : cases)
     for (const TwoElectronOperator repulsion : kBoth) {
-      const SmallCore core(c.z, c.core, c.exponents, pool);
+      const test::SmallCore core(c.z, c.core, c.exponents, pool);
       const ValenceSpace& space = core.space;
       Places places(core.orbitals);
       std::vector<std::size_t> closed, one, both;
@@ -254,8 +231,8 @@ TEST(CoreBreit, VanishesWithAnInfiniteSpeedOfLight) {
   ThreadPool pool(2);
   std::array<double, 2> interaction{}, sigma{}, rings{};
   for (const int i : {0, 1}) {
-    const SmallCore core(4, "1s2", {{30, 5, 1, 0.2}, {2, 0.4}, {0.5}}, pool,
-                         kReferenceLightSpeed * (i == 0 ? 1 : 100));
+    const test::SmallCore core(4, "1s2", {{30, 5, 1, 0.2}, {2, 0.4}, {0.5}}, pool,
+                               kReferenceLightSpeed * (i == 0 ? 1 : 100));
     const CoreBreit breit(core.space, excitedSpinors(core.space, pool), TwoElectronOperator::CoulombBreit,
                           pool);
     const PairTable ofRings = breit.rings();

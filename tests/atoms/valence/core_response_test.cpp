@@ -9,35 +9,15 @@
 #include "atoms/valence/pair_space.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "tests/atoms/correlation/determinants.hpp"
-#include "tests/atoms/correlation/spaces.hpp"
+#include "tests/atoms/valence/small_core.hpp"
 
 namespace prophet {
 namespace {
 
-struct Core {
-  AtomProblem problem;
-  OrbitalSpace orbitals;
-  ValenceSpace space;
-
-  Core(double z, const char* configuration, const std::vector<std::vector<double>>& exponents,
-       ThreadPool& pool)
-      : problem(atomOf(z, configuration, OneElectronOperator::Dirac)),
-        orbitals(spaceIn(sharedSet(exponents), problem, pool)),
-        space(valenceSpace(orbitals, problem.configuration, request(orbitals.largestL()), pool)) {}
-
- private:
-  static ValenceSpinorRequest request(int largestL) {
-    ValenceSpinorRequest r;
-    r.largestL = largestL;
-    r.perSymmetry = r.eigenvectors = r.screened = 1000;
-    return r;
-  }
-};
-
 /// In all excitations of a small set the modes give the response that the equations of one operator give.
 TEST(CoreResponse, HasThePolarisabilitiesOfTheRandomPhaseApproximation) {
   ThreadPool pool(2);
-  const Core core(6, "1s2 2s2", {{60, 9, 1.6, 0.3}, {8, 2, 0.5}, {3, 0.5}}, pool);
+  const test::SmallCore core(6, "1s2 2s2", {{60, 9, 1.6, 0.3}, {8, 2, 0.5}, {3, 0.5}}, pool);
   const CoreResponse response(core.space, excitedSpinors(core.space, pool), pool);
   for (const int k : {1, 2}) {
     const CorePolarisation known(core.orbitals, electricMultipole(core.orbitals, k), 0, pool);
@@ -132,7 +112,7 @@ class PlacesResponse {
 /// Sigma_1 and Sigma_2 of electrons above 1s2, by the sums over all places.
 TEST(CoreResponse, AddsToSigmaWhatModesOfAllPlacesDo) {
   ThreadPool pool(2);
-  const Core core(4, "1s2", {{30, 5, 1, 0.2}, {2, 0.4}}, pool);
+  const test::SmallCore core(4, "1s2", {{30, 5, 1, 0.2}, {2, 0.4}}, pool);
   Places places(core.orbitals);
   const PlacesResponse known(core.orbitals, places);
   const CoreResponse response(core.space, excitedSpinors(core.space, pool), pool);
