@@ -68,7 +68,7 @@ RequestTable<LevelsOptions> levelsTable() {
   t.add("labels", &LevelsOptions::labels,
         {{"terms", LevelDetail::Full}, {"configurations", LevelDetail::Configurations}},
         "what levels are called after: terms, with couplings and properties beside them, or configurations "
-        "alone, which takes a small part of the time of tens of thousands of levels");
+        "alone, in a fifth of the time of ten thousand levels");
   addFitSettings(t);
   addCalibrateSettings(t);
   addNuclearMoments(t);
