@@ -33,8 +33,7 @@ RequestTable<TierRequest> tierTable() {
   constexpr Range kShare{0, 1, true, true};
   RequestTable<R> t;
   t.add("tier", &R::tier,
-        "dz, tz, qz or, for s and p blocks, 5z of the table that comes with the program, or a column of "
-        "another table")
+        "dz, tz, qz or 5z of the table that comes with the program, or a column of another table")
       .called("TIER")
       .asOptionalWord();
   t.add("sizes", &R::sizes, "another table of sizes: CSV with the columns Z and TIER, fields like 24/20/14/8")
@@ -174,8 +173,8 @@ Operation tierOperation() {
   o.description =
       "Makes a basis set of given size for each element, with every exponent optimised for the neutral atom "
       "and the same exponents for both j. It minimises the lack of the set, the sum of its error against the "
-      "limit and its prolapse. TIER: dz, tz, qz or, for s and p blocks, 5z of the table that comes with the "
-      "program (the sizes of the Dyall sets), or a column of the file sizes.";
+      "limit and its prolapse. TIER: dz, tz, qz or 5z of the table that comes with the program (the sizes of "
+      "the Dyall sets), or a column of the file sizes.";
   o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
   o.tables = [] { return std::vector{collectionTable({})}; };
   return operationOf(std::move(o), tierTable(), tier);

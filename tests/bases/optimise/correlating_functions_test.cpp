@@ -91,19 +91,18 @@ TEST(Tiers, HoldInTheFifthWhatTheirFilesSay) {
   for (const int z : {1, 2, 10, 17}) test::checkShippedSet(z, "prophet-5z", 2e-7);
 }
 
-/// The sizes of the table, no more lack than the published sets, and all groups with the numbers of their
-/// tables.
-TEST(Tiers, AreInTheFifthOfThePublishedSizesAndLackNoMore) {
+/// The sizes of the table, no more lack than it allows, and all groups with the numbers of their tables.
+TEST(Tiers, AreInTheFifthOfTheSizesOfTheTableAndLackNoMore) {
   const TierSizes sizes = readTierSizes(tierSizesFile(), "5z");
   const auto lacks = readTierLacks(tierSizesFile(), "5z");
   const std::map<std::string, std::map<int, std::vector<FunctionCount>>> tables{
       {"", readCorrelatingCounts(correlatingCountsFile(), "5z")},
       {"core", readCorrelatingCounts(coreCountsFile(), "5z")},
       {"diffuse", readCorrelatingCounts(diffuseCountsFile(), "5z")}};
-  EXPECT_EQ(sizes.size(), 50u);
-  EXPECT_EQ(lacks.size(), 50u);
+  EXPECT_EQ(sizes.size(), 118u);
+  EXPECT_EQ(lacks.size(), 118u);
   const std::vector<int> there = libraryElements("prophet-5z");
-  EXPECT_GE(there.size(), 31u);
+  EXPECT_GE(there.size(), 32u);
   for (const int z : there) {
     const LibraryEntry set = *readLibraryEntry(z, "prophet-5z");
     const BasisProvenance& p = set.provenance;
