@@ -71,15 +71,18 @@ double followingExponent(const std::vector<double>& exponents, const Eigen::Vect
                       power * std::log(exponents[p] + zeta));
     return std::abs(sum);
   };
-  // The maximum of the outermost lobe: from diffuse functions inwards, the first one that rises no more.
-  constexpr double kStep = 0.05;
-  double at = std::log(*std::ranges::min_element(exponents) / 10.0);
+  // The maximum of the outermost lobe: from diffuse functions inwards, the first one that rises no more. A very
+  // diffuse function of a large set leaves ripples beyond the lobe, which are none.
+  constexpr double kStep = 0.05, kLobe = 0.1;  // kLobe: of the largest overlap
+  const double start = std::log(*std::ranges::min_element(exponents) / 10.0);
   const double end = std::log(*std::ranges::max_element(exponents) * 10.0);
+  double at = start;
+  for (double x = start; x < end; x += kStep)
+    if (overlap(x) > overlap(at)) at = x;
   if (lobe == Lobe::Outermost) {
-    while (at < end && overlap(at + kStep) > overlap(at)) at += kStep;
-  } else {
-    for (double x = at; x < end; x += kStep)
-      if (overlap(x) > overlap(at)) at = x;
+    const double least = kLobe * overlap(at);
+    at = start;
+    while (at < end && (overlap(at) < least || overlap(at + kStep) > overlap(at))) at += kStep;
   }
   double low = at - kStep, high = at + kStep;
   while (high - low > 1e-7) {

