@@ -176,7 +176,9 @@ TEST_F(CudaCorrelation, SelfEnergyOfCombinationsIsThatOfTheHost) {
     for (int s = 0; s < 3; ++s)
       all.push_back(functionsOf(space, s, 0, space.symmetries()[static_cast<std::size_t>(s)].closed));
     const ProductPoints products = productPoints(space, all, pool);
-    const SelfEnergyTerms terms{space, holes, symmetry, all.front(), 1, -0.2, products, pool};
+    // One of them with factors of the ranks.
+    const RankFactors ranks = symmetry == 3 ? RankFactors{0.7, 0.6, 0.85} : RankFactors{};
+    const SelfEnergyTerms terms{space, holes, symmetry, all.front(), 1, -0.2, products, pool, ranks};
     const std::unique_ptr<SigmaSums> ofHost = host->sums(terms), ofGpu = gpu.sums(terms);
     for (std::size_t a = 0; a < holes.size(); ++a) {
       const SigmaPart expected = ofHost->partOf(a), found = ofGpu->partOf(a);

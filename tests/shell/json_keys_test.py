@@ -34,6 +34,7 @@ COMMANDS = {
     "formfactor fits": "formfactor Ne --fit waasmaier-kirfel --json OUT",
     "levels": "pb-levels.inp --json OUT",
     "levels with core-valence correlation": "levels Mg --core-valence --lowest 1 --core-lmax 2 --valence-lmax 1 --valence-spinors 6 --json OUT",
+    "levels with factors of the core's correlation": "levels Li --core-valence --lowest 1 --core-lmax 2 --valence-lmax 1 --valence-spinors 6 --core-rings second --screening-factors 0.9 --fit-sigma --json OUT",
     "lines": "fe16-lines.inp --relaxed none --json OUT",
     "lines of several ions": "lines --batch C+,N2+ --excite 2s->2p --json OUT",
     "lines of relaxed configurations": "ar-k-lines.inp --relaxed configurations --json OUT",

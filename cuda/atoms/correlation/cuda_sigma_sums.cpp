@@ -11,7 +11,11 @@ namespace {
 class CudaSigmaSums : public SigmaSums {
  public:
   CudaSigmaSums(int device, const SelfEnergyTerms& terms)
-      : device_(device), terms_(terms), space_(terms.space, terms.products), lanes_(Lanes::kCount) {
+      : device_(device),
+        terms_(terms),
+        space_(terms.space, terms.products),
+        angles_(terms.factors),
+        lanes_(Lanes::kCount) {
     const SpinorFunctions own = terms.products.valuesOf(terms.functions);
     large_ = uploaded(own.large);
     small_ = uploaded(own.small);

@@ -152,7 +152,7 @@ class HostSigmaSums : public SigmaSums {
   explicit HostSigmaSums(const SelfEnergyTerms& terms)
       : terms_(terms),
         own_(terms.products.valuesOf(terms.functions)),
-        angles_(usize(terms.pool.threads())),
+        angles_(usize(terms.pool.threads()), PairAngles(terms.factors)),
         products_(usize(terms.symmetries())),
         potentials_(terms.holes.size()) {
     for (int r = 0; r < terms.symmetries(); ++r)

@@ -76,6 +76,12 @@ const Eigen::MatrixXd& PairAngles::form(const PairSymmetries& p, unsigned left) 
         for (Eigen::Index i = 0; i < nx; ++i) element(nd + i) = -exchange(i, a, b, s, r);
         m.noalias() += element * element.transpose();
       }
+  if (factors_.empty()) return m;
+  std::vector<int> ranks = direct.ranks();
+  ranks.insert(ranks.end(), exchange.ranks().begin(), exchange.ranks().end());
+  for (Eigen::Index j = 0; j < m.cols(); ++j)
+    for (Eigen::Index i = 0; i < m.rows(); ++i)
+      m(i, j) *= 0.5 * (factorOf(factors_, ranks[usize(i)]) + factorOf(factors_, ranks[usize(j)]));
   return m;
 }
 

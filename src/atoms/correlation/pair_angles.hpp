@@ -2,6 +2,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "atoms/atom/symmetry.hpp"
@@ -47,16 +48,24 @@ class PairElements {
 /// are one: a spinor that is occupied in part is before and after a transition another one of its places.
 enum SamePlace : unsigned { kNoPlace = 0, kRisA = 1, kRisB = 2, kSisA = 4, kSisB = 8 };
 
+/// Of interactions of rank k, which stand for what screens them; 1 beyond the last one.
+using RankFactors = std::vector<double>;
+inline double factorOf(const RankFactors& factors, int k) {
+  return static_cast<std::size_t>(k) < factors.size() ? factors[static_cast<std::size_t>(k)] : 1;
+}
+
 /// Sums over all projections of |<ab||rs>|^2, <ab||rs> = <ab|rs> - <ab|sr>, as quadratic forms in the radial
-/// integrals.
+/// integrals. `factors`: a product of two of them is multiplied by the mean of the factors of both.
 class PairAngles {
  public:
+  explicit PairAngles(RankFactors factors = {}) : factors_(std::move(factors)) {}
   /// x^T M x = sum over all m of |<ab||rs>|^2 with x = (R^k(ab,rs) for the ranks of abrs, then R^k(ab,sr) for
   /// those of absr). `left`: a sum of SamePlace, which projections are left out. Not thread-safe: matrices
   /// are kept.
   const Eigen::MatrixXd& form(const PairSymmetries& pair, unsigned left = kNoPlace);
 
  private:
+  RankFactors factors_;
   std::map<std::array<int, 5>, Eigen::MatrixXd> kept_;
   TensorElements tensors_;
 };

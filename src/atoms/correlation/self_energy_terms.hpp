@@ -32,6 +32,7 @@ struct SelfEnergyTerms {
   double energy = 0;              ///< hartree
   const ProductPoints& products;  ///< of the functions and holes with all spinors
   ThreadPool& pool;
+  RankFactors factors{};  ///< of PairAngles
 
   const SymmetryOrbitals& of(int s) const { return space.symmetries()[usize(s)]; }
   const SymmetryOrbitals& own() const { return of(symmetry); }

@@ -29,8 +29,8 @@ class RingFactors {
 
   /// L^k(vx,an) = W^k(vn,xa)/sqrt([k] (e_n - e_a)): a row for each a, n, of which there are only those
   /// combinations that have a part in sums of products of two. The other factor of the sums is made of the
-  /// same numbers: W^k(va,xn) = (-1)^(jx-jv+jn-ja) W^k(xn,va).
-  Eigen::MatrixXd of(int k, bool odd) const {
+  /// same numbers: W^k(va,xn) = (-1)^(jx-jv+jn-ja) W^k(xn,va). `weights`: of the repulsion of each rank in W.
+  Eigen::MatrixXd of(int k, bool odd, const RankFactors& weights) const {
     struct Columns {
       std::size_t hole, particle;
       Eigen::Index first;
@@ -58,7 +58,7 @@ class RingFactors {
       for (int v = 0; v < space_.symmetries(); ++v)
         for (int x = 0; x < space_.symmetries(); ++x) {
           const PairTable::Rows rows = table_.rows(number, v, x);
-          if (rows.first >= 0) addBlock(k, a, n, v, x, rows.first, repulsion, left);
+          if (rows.first >= 0) addBlock(k, a, n, v, x, rows.first, repulsion, weights, left);
         }
       all.middleRows(first, particles.count()) = left.transpose() / std::sqrt(2 * k + 1);
     });
@@ -215,16 +215,16 @@ class RingFactors {
   }
 
   void addBlock(int k, std::size_t a, std::size_t n, int v, int x, Eigen::Index first,
-                const Eigen::MatrixXd& repulsion, Eigen::MatrixXd& left) const {
+                const Eigen::MatrixXd& repulsion, const RankFactors& weights, Eigen::MatrixXd& left) const {
     const Symmetry sa = hole(a), sn = particle(n), sv = space_.type(v), sx = space_.type(x);
     const Eigen::Index cv = table_.count(v), cx = table_.count(x), size = cv * cx;
     if (repulsion.size() > 0)
-      left.middleRows(first, size) +=
-          reducedC(sv, k, sx) * reducedC(sn, k, sa) * repulsion.middleRows(first, size);
+      left.middleRows(first, size) += factorOf(weights, k) * reducedC(sv, k, sx) * reducedC(sn, k, sa) *
+                                      repulsion.middleRows(first, size);
     for (int l = 0; usize(l) < potentials_.size(); ++l) {
       const Eigen::MatrixXd& exchange = exchange_[place(a, l, v, x, n)];
       if (exchange.size() == 0) continue;
-      const double factor = (2 * k + 1) * minusOneTo(k + l) *
+      const double factor = factorOf(weights, l) * (2 * k + 1) * minusOneTo(k + l) *
                             wigner6j(sv.twoJ(), sx.twoJ(), 2 * k, sn.twoJ(), sa.twoJ(), 2 * l);
       if (factor != 0) left.middleRows(first, size) += factor * exchange;
     }
@@ -243,6 +243,18 @@ class RingFactors {
   std::vector<Eigen::MatrixXd> exchange_;
   std::vector<SpinorFunctions> valence_, holes_, particlesOf_;  ///< at the points of space_.products
 };
+
+/// The mean of both factors f and g in a product of two lines, (f + g)/2 = (1+f)/2 (1+g)/2 - (1-f)/2 (1-g)/2,
+/// as a difference of squares; without factors there is no second one.
+std::vector<RankFactors> squaresOf(const ValenceSpace& space) {
+  if (space.screening.empty()) return {{}};
+  std::vector<RankFactors> squares(2);
+  for (int k = 0; k <= space.orbitals.kernel().largestK(); ++k) {
+    squares[0].push_back(0.5 * (1 + factorOf(space.screening, k)));
+    squares[1].push_back(0.5 * (1 - factorOf(space.screening, k)));
+  }
+  return squares;
+}
 
 }  // namespace
 
@@ -283,12 +295,17 @@ PairTable ringTable(const ValenceSpace& space, ThreadPool& pool, const Checkpoin
   for (int s = 0; s < space.symmetries(); ++s) counts.push_back(space.screened(s));
   PairTable table(space, counts, PairTable::Kind::Multipoles);
   const RingFactors rings(space, table, pool);
+  const std::vector<RankFactors> squares = squaresOf(space);
   for (int k = 0; k <= table.largestK(); ++k)
     for (const bool odd : {false, true}) {
       const int number = PairTable::number(k, odd);
       if (table.size(number) == 0) continue;
       pass(checkpoint);
-      setRings(rings.of(k, odd), number, table, pool);
+      setRings(rings.of(k, odd, squares[0]), number, table, pool);
+      if (squares.size() == 1) continue;
+      const Eigen::MatrixXd first = std::move(table.values(number));
+      setRings(rings.of(k, odd, squares[1]), number, table, pool);
+      table.values(number) = first - table.values(number);
     }
   return table;
 }
@@ -301,7 +318,7 @@ double smallestExcitation(const ValenceSpace& space) {
 }
 
 HolePairs::HolePairs(const ValenceSpace& space, ThreadPool& pool, const CoreBreit* breit)
-    : space_(space), breit_(breit) {
+    : space_(space), breit_(breit), squares_(squaresOf(space)) {
   int screened = 0, largest = 0;
   for (int s = 0; s < space.symmetries(); ++s) {
     first_.push_back(screened);
@@ -344,8 +361,10 @@ Eigen::MatrixXd HolePairs::coupled(int twoJ, int v, int w) const {
   const Symmetry sv = space_.type(v), sw = space_.type(w);
   const std::vector<Pair> list = pairs(twoJ, (sv.l() + sw.l()) % 2 != 0);
   const Eigen::Index cv = space_.screened(v), cw = space_.screened(w), all = first_.back();
-  Eigen::MatrixXd elements = Eigen::MatrixXd::Zero(cv * cw, static_cast<Eigen::Index>(list.size()));
-  for (std::size_t i = 0; i < list.size(); ++i) {
+  Eigen::MatrixXd elements =
+      Eigen::MatrixXd::Zero(cv * cw, static_cast<Eigen::Index>(squares_.size() * list.size()));
+  for (std::size_t i = 0; i < squares_.size() * list.size(); ++i) {
+    const RankFactors& weights = squares_[i / list.size()];
     const auto add = [&](std::size_t a, std::size_t b, double sign) {
       const Symmetry sa = typeOf(a), sb = typeOf(b);
       for (std::size_t k = 0; k < radial_.size(); ++k) {
@@ -353,13 +372,15 @@ Eigen::MatrixXd HolePairs::coupled(int twoJ, int v, int w) const {
         const double charges = reducedC(sv, rank, sa) * reducedC(sw, rank, sb);
         if (charges == 0) continue;
         elements.col(static_cast<Eigen::Index>(i)) +=
-            sign * charges * pairCoupling(rank, twoJ, sv, sw, sa, sb) *
+            sign * factorOf(weights, rank) * charges * pairCoupling(rank, twoJ, sv, sw, sa, sb) *
             radial_[k]
                 .block(static_cast<Eigen::Index>(a) * all + first_[usize(v)],
                        static_cast<Eigen::Index>(b) * all + first_[usize(w)], cv, cw)
                 .reshaped();
       }
-      for (int k = 0; breit_ != nullptr && 2 * k <= std::min(sv.twoJ() + sa.twoJ(), sw.twoJ() + sb.twoJ());
+      // The Breit interaction has no factors.
+      for (int k = 0; breit_ != nullptr && i < list.size() &&
+                      2 * k <= std::min(sv.twoJ() + sa.twoJ(), sw.twoJ() + sb.twoJ());
            ++k) {
         const Eigen::MatrixXd own = breit_->withHoles(k, v, w, a, b);
         if (own.size() > 0)
@@ -367,7 +388,7 @@ Eigen::MatrixXd HolePairs::coupled(int twoJ, int v, int w) const {
               sign * pairCoupling(k, twoJ, sv, sw, sa, sb) * own;
       }
     };
-    const auto [a, b] = list[i];
+    const auto [a, b] = list[i % list.size()];
     add(a, b, 1);
     add(b, a, -minusOneTo((typeOf(a).twoJ() + typeOf(b).twoJ() - twoJ) / 2));
   }
@@ -379,10 +400,11 @@ Eigen::MatrixXd HolePairs::elements(int twoJ, int v, int w, const Eigen::MatrixX
   const double lowest = 0.5 * (space_.lowest(v) + space_.lowest(w) + space_.lowest(x) + space_.lowest(y));
   const std::vector<Pair> list = pairs(twoJ, (space_.type(v).l() + space_.type(w).l()) % 2 != 0);
   Eigen::VectorXd weights(bra.cols());
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto [a, b] = list[i];
+  for (std::size_t i = 0; i < squares_.size() * list.size(); ++i) {
+    const auto [a, b] = list[i % list.size()];
+    const double sign = i < list.size() ? 1 : -1;
     weights(static_cast<Eigen::Index>(i)) =
-        (a == b ? 0.5 : 1.0) / (space_.holes[a].energy + space_.holes[b].energy - lowest);
+        sign * (a == b ? 0.5 : 1.0) / (space_.holes[a].energy + space_.holes[b].energy - lowest);
   }
   return multiply(bra * weights.asDiagonal(), false, ket, true);
 }

@@ -33,7 +33,8 @@ class HolePairs {
   HolePairs(const ValenceSpace& space, ThreadPool& pool, const CoreBreit* breit = nullptr);
 
   /// <(vw)J|1/r|(ab)J> - (-1)^(ja+jb-J) <(vw)J|1/r|(ba)J>: a row for each v (fastest) and w, screened spinors
-  /// of these symmetries, a column for each pair of holes of this J and parity.
+  /// of these symmetries, a column for each pair of holes of this J and parity; where lines have factors, of
+  /// both squares that `elements` is a difference of.
   Eigen::MatrixXd coupled(int twoJ, int v, int w) const;
   /// <(vw)J|D|(xy)J> - (-1)^(jx+jy-J) <(vw)J|D|(yx)J>, not normalised, of `coupled` elements of (vw) and
   /// (xy), whose rows are its rows and columns. Denominators: e_a + e_b less half the sum of the lowest
@@ -51,6 +52,7 @@ class HolePairs {
 
   const ValenceSpace& space_;
   const CoreBreit* breit_;
+  std::vector<RankFactors> squares_;
   std::vector<int> first_;               ///< of each symmetry's screened spinors among all of them
   std::vector<Eigen::MatrixXd> radial_;  ///< [k]: R^k(va,wb), rows (a, v) and columns (b, w), v fastest
 };

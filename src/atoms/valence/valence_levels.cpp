@@ -18,6 +18,7 @@
 #include "atoms/valence/coupled_space.hpp"
 #include "atoms/valence/three_electrons.hpp"
 #include "core/common/error.hpp"
+#include "core/linalg/decompositions.hpp"
 
 namespace prophet {
 namespace {
@@ -37,6 +38,9 @@ constexpr double kShareOfChange = 0.4, kShareOfShift = 0.04;
 constexpr double kShareOfRest = 0.6, kShareOfExcitations = 0.1;
 /// Of the smallest distance of a core spinor from one above: light of higher frequencies acts as that one.
 constexpr double kLargestFrequency = 0.7;
+constexpr double kFitted = 1e-10;  // hartree, of energies that factors are fitted to
+constexpr double kLargestFactor = 10;
+constexpr int kMostFitRounds = 50;
 constexpr double kNamedShare = 2;     // percent: configurations with less of a level do not name it
 constexpr double kThreeShare = 0.01;  // of a state, that a configuration has for Sigma_3 to be computed
 
@@ -100,7 +104,6 @@ class ValenceSolver {
     }
     makeOneBody(engine);
     if (request.electrons > 1) makeInteraction();
-    addOperators();
     if (request.electrons > 2) makePlaces();
   }
 
@@ -135,6 +138,7 @@ class ValenceSolver {
     }
     ValenceLevels result;
     result.spinors = static_cast<int>(space_.spinors.size());
+    result.factors = factors_;
     result.smallestExcitation = space_.holes.empty() ? 0 : smallestExcitation(space_);
     collect(result);
     return result;
@@ -143,7 +147,7 @@ class ValenceSolver {
  private:
   void makeOneBody(CorrelationEngine& engine) {
     for (int s = 0; s < space_.symmetries(); ++s) {
-      const Eigen::MatrixXd h = space_.coreField(s);
+      const Eigen::MatrixXd h = space_.coreField(s) + operators(s);
       plain_.push_back(h);
       with_.push_back(h);
       operands_.push_back(space_.functions[usize(s)]);
@@ -151,6 +155,7 @@ class ValenceSolver {
       Eigen::MatrixXd sigma = selfEnergy(space_, s, engine, pool_, checkpoint_);
       if (response_) sigma += response_->selfEnergy(s);
       if (breit_) sigma += breit_->selfEnergy(s);
+      sigma *= factorOf(s, h, sigma.bottomRightCorner(h.rows(), h.cols()));
       with_.back() += sigma.bottomRightCorner(h.rows(), h.cols());
       addCoreTo(operands_.back(), s, sigma.topRightCorner(sigma.rows() - h.rows(), h.cols()));
     }
@@ -205,25 +210,41 @@ class ValenceSolver {
     if (!space_.holes.empty()) three_.emplace(space_, *withPlaces_, request_.spinors.eigenvectors);
   }
 
-  /// Adds what the field has beside the nucleus, between the valence spinors.
-  void addOperators() {
+  /// What the field has beside the nucleus, between the valence spinors of a symmetry.
+  Eigen::MatrixXd operators(int s) const {
+    const ValenceFunctions& f = space_.functions[usize(s)];
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(f.count(), f.count());
     const Eigen::VectorXd& weight = space_.orbitals.weights();
     for (const RadialOperator& extra : request_.field.extra) {
       const SampledOperator sampled(extra, space_.orbitals.radii());
-      for (int s = 0; s < space_.symmetries(); ++s) {
-        const ValenceFunctions& f = space_.functions[usize(s)];
-        const Eigen::VectorXd local = weight.cwiseProduct(sampled.local(space_.type(s)));
-        Eigen::MatrixXd matrix = f.large.transpose() * local.asDiagonal() * f.large +
-                                 f.small.transpose() * local.asDiagonal() * f.small;
-        if (sampled.coupling().size() > 0) {
-          const Eigen::MatrixXd mixed =
-              f.large.transpose() * weight.cwiseProduct(sampled.coupling()).asDiagonal() * f.small;
-          matrix += mixed + mixed.transpose();
-        }
-        plain_[usize(s)] += matrix;
-        with_[usize(s)] += matrix;
+      const Eigen::VectorXd local = weight.cwiseProduct(sampled.local(space_.type(s)));
+      matrix += f.large.transpose() * local.asDiagonal() * f.large +
+                f.small.transpose() * local.asDiagonal() * f.small;
+      if (sampled.coupling().size() > 0) {
+        const Eigen::MatrixXd mixed =
+            f.large.transpose() * weight.cwiseProduct(sampled.coupling()).asDiagonal() * f.small;
+        matrix += mixed + mixed.transpose();
       }
     }
+    return matrix;
+  }
+
+  /// What Sigma_1 of a symmetry is multiplied by; a fitted one by Newton's method.
+  double factorOf(int s, const Eigen::MatrixXd& h, const Eigen::MatrixXd& sigma) {
+    const auto place = std::ranges::find(factors_, space_.type(s), &SigmaFactor::type);
+    if (place == factors_.end()) return 1;
+    for (int round = 0; place->fitted; ++round) {
+      const SymmetricEigen states(h + place->factor * sigma);
+      const double missing = *place->fitted - states.eigenvalues()(0);
+      if (std::abs(missing) < kFitted) break;
+      const Eigen::VectorXd lowest = states.eigenvectors().col(0);
+      place->factor += missing / lowest.dot(sigma * lowest);
+      if (round == kMostFitRounds || !(std::abs(place->factor) < kLargestFactor))
+        throw NotConvergedError(
+            fmt::format("no factor of Sigma_1 gives the lowest level {} an energy of {:.6f} hartree",
+                        spinor(s, 0).label(), *place->fitted));
+    }
+    return place->factor;
   }
 
   /// The wanted J and parities, and how many levels of each.
@@ -973,6 +994,7 @@ class ValenceSolver {
   ThreadPool& pool_;
   const Checkpoint& checkpoint_;
   ValenceSpace space_;
+  std::vector<SigmaFactor> factors_ = request_.factors;
   std::vector<Eigen::MatrixXd> plain_, with_;  ///< of one electron, without Sigma_1 and with it
   std::vector<SpinorFunctions> operands_;      ///< of each symmetry, between which operators act
   std::optional<PairTable> coulomb_, rings_, breitRings_;

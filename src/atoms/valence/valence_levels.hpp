@@ -14,6 +14,14 @@
 
 namespace prophet {
 
+/// What Sigma_1 of one symmetry is multiplied by.
+struct SigmaFactor {
+  Symmetry type;
+  double factor = 1;
+  /// Of one electron's lowest level, hartree: the factor is that which gives it this energy.
+  std::optional<double> fitted{};
+};
+
 /// What the levels of a few electrons above a closed core are computed of.
 struct ValenceRequest {
   int electrons = 2;  ///< 1 to kMostValenceElectrons
@@ -25,6 +33,7 @@ struct ValenceRequest {
   double ionCharge = 1;                 ///< that the outermost electron sees
   int roots = 4;                        ///< of each J and parity at least
   bool iteratedRings = true;            ///< Sigma with the core's response to all orders (CoreResponse)
+  std::vector<SigmaFactor> factors{};   ///< 1 of symmetries that are not among them
   bool corePolarisation = false;        ///< whether properties and lines have the core's response
   std::vector<Multipole> multipoles{};  ///< of the lines between the levels: E1 and M1
 };
@@ -51,14 +60,15 @@ struct ValenceLevels {
   /// What it takes to remove one electron of the lowest level, hartree: higher levels are above the
   /// ionisation limit.
   double removal = 0;
-  double smallestExcitation = 0;  ///< of the core, hartree
-  int spinors = 0;                ///< of the valence electrons
+  double smallestExcitation = 0;       ///< of the core, hartree
+  int spinors = 0;                     ///< of the valence electrons
+  std::vector<SigmaFactor> factors{};  ///< those of the request, with what was fitted
 };
 
 /// Levels by configuration interaction among the valence electrons with Sigma_1 and Sigma_2 of second order.
 /// `coreEnergy`: of the closed core, hartree. Source: V. A. Dzuba, V. V. Flambaum and M. G. Kozlov, Phys.
-/// Rev. A 54 (1996) 3948; docs/theory/core-valence.md. Throws Error as valenceSpace, and where Davidson's
-/// method fails.
+/// Rev. A 54 (1996) 3948; docs/theory/core-valence.md. Throws Error as valenceSpace, where Davidson's
+/// method fails, and NotConvergedError where no factor gives a fitted energy.
 ValenceLevels valenceLevels(const OrbitalSpace& orbitals, const Configuration& core, double coreEnergy,
                             const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
                             const Checkpoint& checkpoint = {});

@@ -349,7 +349,9 @@ ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& cor
   if (core.hasOpenShells())
     throw Error(
         fmt::format("the core of valence electrons must be of closed shells; found '{}'", core.description));
-  ValenceSpace space{orbitals, {}, {0}, {}, {}, activeSpinors(orbitals, OpenGroups(core), request.frozen)};
+  ValenceSpace space{
+      orbitals,         {}, {0}, {}, {}, activeSpinors(orbitals, OpenGroups(core), request.frozen),
+      request.screening};
   const int symmetries = std::min(2 * request.largestL + 1, static_cast<int>(orbitals.symmetries().size()));
   std::vector<FieldFunctions> field = coreFunctions(orbitals, symmetries);
   if (!request.inField.empty()) {
@@ -402,7 +404,7 @@ Eigen::MatrixXd ValenceSpace::coreField(int symmetry) const {
 Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationEngine& engine,
                            ThreadPool& pool, const Checkpoint& checkpoint) {
   const SelfEnergyTerms terms{space.orbitals,         space.holes,    symmetry, space.withCore(symmetry), 0,
-                              space.lowest(symmetry), space.products, pool};
+                              space.lowest(symmetry), space.products, pool,     space.screening};
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(terms.count(), terms.count());
   const std::unique_ptr<SigmaSums> sums = engine.sums(terms);
   for (std::size_t a = 0; a < space.holes.size(); ++a) {

@@ -6,6 +6,7 @@
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/correlation_engine.hpp"
 #include "atoms/correlation/orbital_space.hpp"
+#include "atoms/correlation/pair_angles.hpp"
 #include "atoms/correlation/product_points.hpp"
 #include "atoms/correlation/spinor_operators.hpp"
 
@@ -45,6 +46,7 @@ struct ValenceSpace {
   std::vector<Eigen::Index> screenedCount;  ///< of each symmetry: the lowest, between which Sigma_2 acts
   std::vector<ValenceFunctions> functions;  ///< of each symmetry
   std::vector<ActiveSpinor> holes;
+  RankFactors screening{};   ///< ValenceSpinorRequest::screening
   ProductPoints products{};  ///< of factors() with all of the orbitals
 
   /// Products of a spinor of symmetry s with the first `count` of symmetry t, as OrbitalSpace::densities.
@@ -82,6 +84,9 @@ struct ValenceSpinorRequest {
   std::vector<int> references{2, 2, 1};
   int screened = 8;           ///< of each symmetry, between which Sigma_2 acts
   std::vector<Shell> frozen;  ///< shells of the core that are not correlated
+  /// Of Coulomb lines of rank k in second order: each product of two of them is multiplied by the mean of
+  /// both lines' factors (docs/theory/core-valence.md).
+  RankFactors screening{};
   /// Valence electrons whose mean field, in the average of their configuration, is added to the core's in
   /// making the spinors: all of them for those that they have, without one for the others. In each l they
   /// are in the lowest spinors. Empty: the core's field alone.

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,11 +63,15 @@ struct VirtualRequest {
 struct CoreValenceRequest {
   bool coreValence = false;
   bool corePolarisation = false;
-  int lowest = 4;                  ///< levels of each J and parity, where no configurations are named
-  std::optional<int> spinors{};    ///< of each symmetry that the valence electrons have; empty: 12 or 10
-  std::optional<int> largestL{};   ///< of them; empty: 4, with natural spinors alone of l = 4
-  int largestInnerL = 6;           ///< of the spinors that the core is excited to
-  bool iteratedRings = true;       ///< whether excitations of the core act on each other, to all orders
+  int lowest = 4;                 ///< levels of each J and parity, where no configurations are named
+  std::optional<int> spinors{};   ///< of each symmetry that the valence electrons have; empty: 12 or 10
+  std::optional<int> largestL{};  ///< of them; empty: 4, with natural spinors alone of l = 4
+  int largestInnerL = 6;          ///< of the spinors that the core is excited to
+  bool iteratedRings = true;      ///< whether excitations of the core act on each other, to all orders
+  Eigen::VectorXd screening{};    ///< factors f_k of Coulomb lines in second order; empty: none
+  /// Of Sigma_1, by symmetries: "s", "p1/2", and "p" for both.
+  std::map<std::string, double> sigmaFactors{};
+  bool fitSigma = false;  ///< whether these are fitted to levels of NIST of the core with one electron
   std::vector<std::string> inner;  ///< shells of the core that are not correlated
 };
 

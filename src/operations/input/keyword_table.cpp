@@ -448,6 +448,26 @@ void addLevels(KeywordTable& table) {
         "excitations to all orders")
       .only(kEffective)
       .onlyWith(core);
+  g.add(
+       "screening_factors", ofCore(&C::screening),
+       "with core_rings='second': factors f_0, f_1, ... of Coulomb lines of rank k in Sigma, which stand for "
+       "higher orders")
+      .called("F0,F1,...")
+      .from(0, 2)
+      .only(kEffective)
+      .onlyWith(core);
+  g.add("sigma_factors", ofCore(&C::sigmaFactors),
+        "with core_valence: empirical factors of Sigma_1 of symmetries, p=1.02 or p1/2=1.02,p3/2=1.01")
+      .called("s=0.98,p1/2=1.02,...")
+      .from(0, 2)
+      .only(kEffective)
+      .onlyWith(core);
+  g.add("fit_sigma", ofCore(&C::fitSigma),
+        "with core_valence, of one or two electrons: factors of Sigma_1 that give the core with one electron "
+        "NIST's lowest levels")
+      .notWith({"sigma_factors"})
+      .only(kLevels)
+      .onlyWith(core);
   g.add("frozen_core", ValueType::Text,
         "with core_valence: shells of the core that are not correlated, such as '1s 2s'",
         ofText([](Job& j, const std::string& shells) { j.coreValence.inner = splitWords(shells, " \t,"); }))

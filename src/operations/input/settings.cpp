@@ -33,6 +33,8 @@ std::optional<Species> atomNamed(const NamelistValue& value) {
 std::string quotesError(const Keyword& keyword, const NamelistValue& value) {
   const std::string expected = "expected " + expectedValue(keyword);
   const bool quoted = value.kind == NamelistValue::Kind::String;
+  if (keyword.type == ValueType::Numbers || keyword.type == ValueType::ByKind)
+    return quoted || parseReal(value.text) ? "" : expected + " in quotes";
   if (keyword.type == ValueType::Text) {
     if (quoted) return keyword.choices.empty() && trimmed(value.text).empty() ? "the text is empty" : "";
     const std::string nearest = nearestName(value.text, keyword.choices);

@@ -1,12 +1,14 @@
 #include "operations/spectra/core_valence_levels.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/shell_list.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/qed/qed.hpp"
@@ -44,6 +46,9 @@ constexpr double kSmallExcitation = 0.3;  // hartree, of the core
 constexpr const char* kCoreValenceAccuracy =
     "the correlation of the core with the valence electrons by perturbation theory; nine of ten levels of "
     "experiment lie within the stated errors";
+constexpr const char* kEmpiricalAccuracy =
+    "the correlation of the core with the valence electrons by perturbation theory, multiplied by empirical "
+    "factors; the stated errors are those of computations without factors";
 
 /// A closed core and the configurations of what is above it.
 struct Split {
@@ -257,6 +262,80 @@ void refuseWithCoreValence(const std::vector<std::pair<const char*, bool>>& give
 
 namespace {
 
+/// "p1/2".
+std::string nameOf(Symmetry s) { return fmt::format("{}{}/2", letterOfL(s.l()), s.twoJ()); }
+
+/// Lowest levels of one electron above a core in NIST's database, by the energies that remove it.
+std::vector<SigmaFactor> fittedFactors(const AtomProblem& problem, const std::string& core, int largestL) {
+  const std::vector<Shell> inner = parseShells(core);
+  int electrons = 1;
+  for (const Shell& s : inner) electrons += s.electrons;
+  const auto z = elementOfCharge(problem.nucleus.charge);
+  const int charge = static_cast<int>(std::lround(problem.nucleus.charge)) - electrons;
+  std::vector<LevelSpace::Part> parts;
+  for (int l = 0; l <= largestL; ++l) {
+    const auto held = std::ranges::count_if(inner, [&](const Shell& s) { return s.l == l; });
+    LevelSpace::Part& part = parts.emplace_back();
+    part.shells = inner;
+    part.shells.push_back({l + 1 + static_cast<int>(held), l, 0, 1});
+    part.text = configurationText(part.shells);
+    part.odd = l % 2 != 0;
+  }
+  const std::optional<NistIonisation> ion = z ? nistIonisation(*z, charge, parts) : std::nullopt;
+  if (!ion)
+    throw SettingError("fit_sigma", fmt::format("NIST's database has no ionisation energy of {} with one "
+                                                "electron above {}: give factors by 'sigma_factors'",
+                                                atomName(problem), core));
+  std::vector<SigmaFactor> list;
+  for (std::size_t l = 0; l < parts.size(); ++l) {
+    std::vector<NistLevel> known = allNistLevels(*z, charge, parts[l]);
+    // A ground configuration with one level need not be in the tables.
+    if (known.empty() && ion->ground == l && l == 0) known = {{1, 0, ""}};
+    for (const Symmetry s : firstSymmetries(2 * largestL + 1))
+      for (const NistLevel& level : known)
+        if (s.l() == static_cast<int>(l) && s.twoJ() == level.twoJ)
+          list.push_back({s, 1, level.energy / kInverseCentimetresPerHartree - ion->energy});
+  }
+  return list;
+}
+
+/// What Sigma is multiplied by. "p1/2" goes before "p", which is of both symmetries.
+std::vector<SigmaFactor> factorsOf(const CoreValenceRequest& wanted, const Split& split, int largestL,
+                                   const AtomProblem& problem) {
+  if (wanted.screening.size() > 0 && wanted.iteratedRings)
+    throw SettingError("screening_factors",
+                       "stands for what core_rings='iterated' computes: give core_rings='second' with it");
+  if (wanted.fitSigma) {
+    if (split.electrons > 2)
+      throw SettingError(
+          "fit_sigma",
+          fmt::format("is of one or two electrons above the core, and '{}' has {}: fit the ion with one, and "
+                      "give the factors that it reports as 'sigma_factors'",
+                      problem.configuration.description, split.electrons));
+    return fittedFactors(problem, split.core, std::min(largestL, kBoundL));
+  }
+  const std::vector<Symmetry> all = firstSymmetries(2 * largestL + 1);
+  std::vector<SigmaFactor> list;
+  for (const bool whole : {false, true})
+    for (const auto& [name, factor] : wanted.sigmaFactors) {
+      bool isKnown = false;
+      for (const Symmetry s : all) {
+        const bool isWhole = name == std::string(1, letterOfL(s.l()));
+        if (!isWhole && name != nameOf(s)) continue;
+        isKnown = true;
+        if (isWhole == whole && std::ranges::find(list, s, &SigmaFactor::type) == list.end())
+          list.push_back({s, factor});
+      }
+      if (!isKnown)
+        throw SettingError("sigma_factors",
+                           fmt::format("'{}' is no symmetry of the valence electrons; expected one from s to "
+                                       "{}, or one with its j such as p1/2",
+                                       name, letterOfL(largestL)));
+    }
+  std::ranges::sort(list, {}, [](const SigmaFactor& f) { return f.type.index(); });
+  return list;
+}
+
 /// A closed core at the numerical limit, and what is asked for of the electrons above it.
 struct CoreField {
   Split parts;
@@ -271,6 +350,9 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   const AtomProblem& problem = job.calculation.problem;
   const Split parts = splitOf(problem.configuration.description);
   requireSplit(parts, problem);
+  const bool isPair = parts.electrons <= 2;
+  const int largestL = wanted.largestL.value_or(parts.electrons == 1 ? kBoundL : kLargestL);
+  const std::vector<SigmaFactor> factors = factorsOf(wanted, parts, largestL, problem);
   // The closed core alone makes the field.
   Calculation core = job.calculation;
   core.problem.configuration = parseConfiguration(parts.core);
@@ -280,8 +362,6 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   const double charge = problem.nucleus.charge - problem.configuration.electrons() + 1;
   method.largestRadius = kBox / std::max(1.0, charge);
   core.method = method;
-  const bool isPair = parts.electrons <= 2;
-  const int largestL = wanted.largestL.value_or(parts.electrons == 1 ? kBoundL : kLargestL);
   e.show({.unit = "", .note = "field of the core"});
   const Result field = compute(core, {e.threadsOrAll(), nullptr, e.checkpoint});
   if (!field.ok() || !field.wavefunction)
@@ -303,6 +383,7 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   if (!isPair) r.spinors.inField = parts.valence;
   for (const std::string& shell : wanted.inner)
     r.spinors.frozen.push_back(ofSetting("frozen_core", [&] { return shellNamed(shell); }));
+  ofSetting("frozen_core", [&] { activeSpinors(made.orbitals, OpenGroups(made.core), r.spinors.frozen); });
   const Hamiltonian& h = problem.hamiltonian;
   r.field = {problem.nucleus, h.speedOfLight, qedOperators(problem.nucleus, h.speedOfLight, h.qed)};
   if (h.shell.any()) r.field.extra.push_back(shellOperator(h.shell));
@@ -310,13 +391,48 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   r.ionCharge = std::max(1.0, charge);
   r.roots = wanted.lowest;
   r.iteratedRings = wanted.iteratedRings;
+  r.spinors.screening.assign(wanted.screening.begin(), wanted.screening.end());
+  r.factors = factors;
   r.corePolarisation = wanted.corePolarisation;
   e.show({.unit = "", .note = "correlation of the core with the valence electrons"});
   return made;
 }
 
+/// Whether what the core does is multiplied by numbers that are not computed.
+bool isEmpirical(const CoreValenceRequest& wanted) {
+  return wanted.screening.size() > 0 || !wanted.sigmaFactors.empty() || wanted.fitSigma;
+}
+
+void addFactors(const CoreValenceRequest& wanted, const std::vector<SigmaFactor>& factors, Record& record) {
+  if (!isEmpirical(wanted)) return;
+  if (wanted.screening.size() > 0) {
+    Json list = Json::array();
+    for (const double f : wanted.screening) list.push_back(f);
+    record.quantities.push_back({"screening_factors", "factors of screening", std::move(list),
+                                 fmt::format("{:.4g}", fmt::join(wanted.screening, ", "))});
+  }
+  Json list = Json::array();
+  std::string text;
+  for (const SigmaFactor& f : factors) {
+    Json& row = list.emplace_back(Json{{"symmetry", nameOf(f.type)}, {"factor", f.factor}});
+    if (f.fitted) row["removal_energy"] = -*f.fitted;
+    text += fmt::format("{}{} {:.4f}", text.empty() ? "" : ", ", nameOf(f.type), f.factor);
+  }
+  if (!factors.empty())
+    record.quantities.push_back({"sigma_factors", "factors of Sigma_1", std::move(list), text});
+  record.warn(
+      "empirical_factors",
+      fmt::format("the correlation of the core is multiplied by {}: energies are not of theory alone, "
+                  "and the stated errors are those of computations without factors",
+                  wanted.fitSigma
+                      ? "factors that give the core with one electron NIST's lowest levels, which "
+                        "are no test of them"
+                      : "factors that were given"));
+}
+
 /// Atom, nucleus and Hamiltonian, and how the configuration was understood.
-void addCore(const ResolvedJob& job, const std::string& core, double smallestExcitation, Record& record) {
+void addCore(const ResolvedJob& job, const std::string& core, double smallestExcitation,
+             const std::vector<SigmaFactor>& factors, Record& record) {
   const Hamiltonian& h = job.calculation.problem.hamiltonian;
   const Json description = jobJson(job.calculation);
   for (const auto& [key, value] : description.items())
@@ -328,6 +444,7 @@ void addCore(const ResolvedJob& job, const std::string& core, double smallestExc
   record.quantities.push_back({"smallest_core_excitation", "core excitation", smallestExcitation,
                                fmt::format("{:.4f} hartree at least", smallestExcitation),
                                Quantity::Place::Details});
+  addFactors(job.job.coreValence, factors, record);
   if (smallestExcitation < kSmallExcitation)
     record.warn(
         "core_excitation",
@@ -364,9 +481,8 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vect
   if (!request.job.configuration.groundState) r.configurations = field.parts.configurations;
   const Opened<CorrelationEngine> engine = openEngine<CorrelationEngine>(e, true);
   result.device = engine.device();
-  result.levels = ofSetting("frozen_core", [&] {
-    return valenceLevels(field.orbitals, field.core, field.energy, r, *engine.engine, pool, e.checkpoint);
-  });
+  result.levels =
+      valenceLevels(field.orbitals, field.core, field.energy, r, *engine.engine, pool, e.checkpoint);
   if (result.levels.levels.empty())
     throw NotConvergedError(
         "no level of the named configurations is among the lowest ones of its J and parity");
@@ -379,7 +495,7 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
   const ValenceLevels& levels = result.levels;
   record.title =
       fmt::format("{} of {} {}", what, atomName(problem), aboveCore(result.electrons, result.core));
-  addCore(result.job, result.core, levels.smallestExcitation, record);
+  addCore(result.job, result.core, levels.smallestExcitation, levels.factors, record);
   Json configurations = Json::array();
   for (const auto& part : levels.configurations) configurations.push_back(part.text);
   using Place = Quantity::Place;
@@ -401,7 +517,8 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
                   levels.removal * constants::kElectronvoltsPerHartree),
       Place::Result);
   addMoments(result.moments, "", record);
-  add("accuracy", "accuracy", kCoreValenceAccuracy, kCoreValenceAccuracy, Place::Accuracy);
+  const char* accuracy = isEmpirical(result.job.job.coreValence) ? kEmpiricalAccuracy : kCoreValenceAccuracy;
+  add("accuracy", "accuracy", accuracy, accuracy, Place::Accuracy);
   double three = 0;
   for (const ValenceLevel& level : levels.details)
     three = std::max(three, std::abs(level.threeElectrons - levels.details.front().threeElectrons));
@@ -484,14 +601,13 @@ CoreValenceParameters coreValenceParameters(const AtomRequest& request, Record& 
   r.spinors.boundL = r.spinors.largestL;
   if (r.electrons > 1) r.spinors.inField = field.parts.valence;
   r.electrons = std::min(r.electrons, 2);
-  const ValenceIntegrals integrals = ofSetting("frozen_core", [&] {
-    return valenceIntegrals(field.orbitals, field.core, r, *hostCorrelationEngine(), pool, e.checkpoint);
-  });
+  const ValenceIntegrals integrals =
+      valenceIntegrals(field.orbitals, field.core, r, *hostCorrelationEngine(), pool, e.checkpoint);
   const AtomProblem& problem = job.calculation.problem;
   record.title =
       fmt::format("Slater integrals and spin-orbit parameters of {}, {}, {}", atomName(problem),
                   problem.configuration.description, aboveCore(field.parts.electrons, field.parts.core));
-  addCore(job, field.parts.core, integrals.smallestExcitation, record);
+  addCore(job, field.parts.core, integrals.smallestExcitation, r.factors, record);
   record.quantities.push_back({"spinors", "spinors", "limit",
                                "numerical limit, in the field of the core and of the average above it"});
   return {integrals.with, integrals.without};

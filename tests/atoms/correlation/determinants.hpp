@@ -51,12 +51,14 @@ class Places {
             .first->second;
     double sum = 0;
     for (Eigen::Index k = 0; k < factors.count(); ++k)
-      sum += factors(k, a.twoM, b.twoM, c.twoM, d.twoM) *
+      sum += factorOf(weights, factors.ranks()[static_cast<std::size_t>(k)]) *
+             factors(k, a.twoM, b.twoM, c.twoM, d.twoM) *
              radial(factors.ranks()[static_cast<std::size_t>(k)], a, b, c, d);
     return added ? sum + added(p, q, r, s) : sum;
   }
 
   std::vector<Place> list;
+  RankFactors weights;  ///< of the repulsion's ranks
   /// What is added to <pq|rs> and to the Hamiltonian of one electron, where it is set.
   std::function<double(std::size_t, std::size_t, std::size_t, std::size_t)> added;
   std::function<double(std::size_t, std::size_t)> addedCore;

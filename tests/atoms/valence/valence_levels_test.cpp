@@ -42,7 +42,8 @@ Eigen::MatrixXd valenceSelfEnergy(const ValenceSpace& space, int symmetry, Corre
 /// A core with two electrons in one spinor more: second order of that determinant, with the core's spinors
 /// and energies, is that of the core, Sigma_1 of both electrons, Sigma_2 between them, and what the two give
 /// without the core. Everything is known by brute force but Sigma_2, all terms of which count: rings,
-/// exchanges, boxes, two holes.
+/// exchanges, boxes, two holes. The mean of the factors f and g of both lines of a product is the difference
+/// of two second orders, of lines with (1 + f)/2 and with (1 - f)/2.
 TEST(CoreScreening, IsWhatIsLeftOfSecondOrderOfDeterminants) {
   struct Case {
     const char* core;
@@ -50,17 +51,22 @@ TEST(CoreScreening, IsWhatIsLeftOfSecondOrderOfDeterminants) {
     std::vector<std::vector<double>> exponents;
     OneElectronOperator hamiltonian;
     int symmetry;  // of the two electrons' spinor with j = 1/2: 0 s, 1 p
+    RankFactors screening{};
   };
+  const std::vector<std::vector<double>> beryllium{{30, 5, 1, 0.2}, {2, 0.4}, {0.5}};
   const std::vector<Case> cases = {
-      {"1s2", 4, {{30, 5, 1, 0.2}, {2, 0.4}, {0.5}}, OneElectronOperator::Dirac, 0},
-      {"1s2", 4, {{30, 5, 1, 0.2}, {2, 0.4}, {0.5}}, OneElectronOperator::Dirac, 1},
-      {"1s2 2s2 2p6", 12, {{60, 9, 1.6, 0.3}, {20, 4, 0.8, 0.1}}, OneElectronOperator::X2c, 0}};
+      {"1s2", 4, beryllium, OneElectronOperator::Dirac, 0},
+      {"1s2", 4, beryllium, OneElectronOperator::Dirac, 1},
+      {"1s2", 4, beryllium, OneElectronOperator::Dirac, 1, {0.7, 0.5, 1.2}},
+      {"1s2 2s2 2p6", 12, {{60, 9, 1.6, 0.3}, {20, 4, 0.8, 0.1}}, OneElectronOperator::X2c, 0},
+      {"1s2 2s2 2p6", 12, {{60, 9, 1.6, 0.3}, {20, 4, 0.8, 0.1}}, OneElectronOperator::X2c, 0, {0.7, 0.5}}};
   ThreadPool pool(2);
   for (const Case& c : cases) {
     const AtomProblem problem = atomOf(c.z, c.core, c.hamiltonian);
     const OrbitalSpace orbitals = spaceIn(sharedSet(c.exponents), problem, pool);
-    const ValenceSpace space =
-        valenceSpace(orbitals, problem.configuration, allSpinors(orbitals.largestL()), pool);
+    ValenceSpinorRequest request = allSpinors(orbitals.largestL());
+    request.screening = c.screening;
+    const ValenceSpace space = valenceSpace(orbitals, problem.configuration, request, pool);
     // By determinants, with both places of the lowest spinor of the symmetry.
     Places places(orbitals);
     std::vector<std::size_t> closed, both;
@@ -71,7 +77,28 @@ TEST(CoreScreening, IsWhatIsLeftOfSecondOrderOfDeterminants) {
         both.push_back(p);
       if (places.list[p].column < core) closed.push_back(p);
     }
-    const double whole = byDeterminants(places, {both}) - byDeterminants(places, {closed});
+    const auto wholeWith = [&](const RankFactors& weights) {
+      // The core's field, which the spinors are those of, has no factors.
+      places.addedCore = [&](std::size_t p, std::size_t q) {
+        double left = 0;
+        for (const std::size_t k : closed) {
+          places.weights = {};
+          left += places.repulsion(p, k, q, k);
+          places.weights = weights;
+          left -= places.repulsion(p, k, q, k);
+        }
+        return left;
+      };
+      places.weights = weights;
+      return byDeterminants(places, {both}) - byDeterminants(places, {closed});
+    };
+    RankFactors sums, differences;
+    for (const double f : c.screening) {
+      sums.push_back(0.5 * (1 + f));
+      differences.push_back(0.5 * (1 - f));
+    }
+    differences.resize(20, 0.0);
+    const double whole = wholeWith(sums) - (c.screening.empty() ? 0 : wholeWith(differences));
     // The parts.
     const double energy = space.lowest(c.symmetry);
     const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
@@ -82,6 +109,11 @@ TEST(CoreScreening, IsWhatIsLeftOfSecondOrderOfDeterminants) {
     const std::vector<Eigen::MatrixXd> h = fieldEnergies(space);
     const Eigen::MatrixXd bare = pairs.hamiltonian({space, h, {&coulomb}}, pool, true);
     const Eigen::MatrixXd dressed = pairs.hamiltonian({space, h, {&coulomb, &rings}, &holes}, pool, true);
+    PairTable screened = coulomb;
+    for (int k = 0; k <= screened.largestK(); ++k)
+      for (const bool odd : {false, true})
+        screened.values(PairTable::number(k, odd)) *= factorOf(c.screening, k);
+    const Eigen::MatrixXd weighted = pairs.hamiltonian({space, h, {&screened}}, pool, true);
     Eigen::Index own = 0;
     while (pairs.pairs()[usize(own)].a != space.first[usize(c.symmetry)] ||
            pairs.pairs()[usize(own)].b != space.first[usize(c.symmetry)])
@@ -90,7 +122,7 @@ TEST(CoreScreening, IsWhatIsLeftOfSecondOrderOfDeterminants) {
     for (Eigen::Index i = 0; i < pairs.size(); ++i) {
       if (i == own) continue;
       const auto& [a, b] = pairs.pairs()[usize(i)];
-      valence += bare(i, own) * bare(i, own) /
+      valence += bare(i, own) * weighted(i, own) /
                  (2 * energy - space.spinors[usize(a)].energy - space.spinors[usize(b)].energy);
     }
     const double sigma2 = dressed(own, own) - bare(own, own);
@@ -216,7 +248,7 @@ AtomProblem fermi(double z, double rms, const char* core) {
 /// Spinors of each l, and how many of them are screened, where they differ.
 ValenceSpace reduced(const ValenceSpace& space, const std::vector<int>& counts,
                      const std::vector<int>& screened) {
-  ValenceSpace made{space.orbitals, {}, {0}, {}, {}, space.holes, space.products};
+  ValenceSpace made{space.orbitals, {}, {0}, {}, {}, space.holes, {}, space.products};
   for (int s = 0; s < space.symmetries(); ++s) {
     const auto l = usize(space.type(s).l());
     const auto first = space.spinors.begin() + space.first[usize(s)];
@@ -345,6 +377,45 @@ TEST(ValenceLevels, OfOneElectronHaveHyperfineConstantsOfBruecknerOrbitals) {
     const double known = hyperfineA(o.symmetry, field.elements(brueckner, brueckner)(0, 0));
     EXPECT_NEAR(r.levels[usize(v.symmetry)].hyperfineA / known, 1, 1e-3) << v.label;
   }
+}
+
+/// A fit gives the energies that it is asked for, and leaves other symmetries alone; factors of 1 are none.
+TEST(ValenceLevels, AFittedFactorGivesItsEnergy) {
+  ThreadPool pool(2);
+  const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
+  const AtomProblem problem = fermi(11, 2.994, "[Ne]");
+  const OrbitalSpace orbitals = splineSpace(problem, 0.5, 2, 30, pool);
+  ValenceRequest request = oneElectron(problem, "[Ne]");
+  request.iteratedRings = false;
+  const auto levelsOf = [&] {
+    return valenceLevels(orbitals, problem.configuration, 0, request, *engine, pool);
+  };
+  const auto energyOf = [](const ValenceLevels& r, int twoJ, bool odd) {
+    const auto level =
+        std::ranges::find_if(r.levels, [&](const Level& l) { return l.twoJ == twoJ && l.odd == odd; });
+    return level->energy;
+  };
+  const ValenceLevels none = levelsOf();
+  request.factors = {{Symmetry{-1}, 1}, {Symmetry{1}, 1}};
+  request.spinors.screening = {1, 1, 1, 1};
+  const ValenceLevels ones = levelsOf();
+  ASSERT_EQ(none.levels.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(ones.levels[i].energy, none.levels[i].energy, 1e-12) << i;
+  request.spinors.screening = {};
+  const double wanted = energyOf(none, 1, true) + 2e-4;
+  request.factors = {{Symmetry{1}, 1, wanted}};
+  const ValenceLevels fitted = levelsOf();
+  EXPECT_NEAR(energyOf(fitted, 1, true), wanted, 1e-9);
+  EXPECT_NEAR(energyOf(fitted, 1, false), energyOf(none, 1, false), 1e-12);
+  EXPECT_NEAR(energyOf(fitted, 3, true), energyOf(none, 3, true), 1e-12);
+  ASSERT_EQ(fitted.factors.size(), 1U);
+  EXPECT_LT(fitted.factors[0].factor, 0.95);
+  EXPECT_GT(fitted.factors[0].factor, 0.5);
+  // The factor alone does the same.
+  request.factors = {{Symmetry{1}, fitted.factors[0].factor}};
+  EXPECT_NEAR(energyOf(levelsOf(), 1, true), wanted, 1e-9);
+  request.factors = {{Symmetry{1}, 1, -5.0}};
+  EXPECT_THROW(levelsOf(), NotConvergedError);
 }
 
 /// The random-phase approximation has one strength in both gauges where the core answers to light of the
