@@ -71,8 +71,8 @@ double followingExponent(const std::vector<double>& exponents, const Eigen::Vect
                       power * std::log(exponents[p] + zeta));
     return std::abs(sum);
   };
-  // The maximum of the outermost lobe: from diffuse functions inwards, the first one that rises no more. A very
-  // diffuse function of a large set leaves ripples beyond the lobe, which are none.
+  // The maximum of the outermost lobe: from diffuse functions inwards, the first one that rises no more. A
+  // very diffuse function of a large set leaves ripples beyond the lobe, which are none.
   constexpr double kStep = 0.05, kLobe = 0.1;  // kLobe: of the largest overlap
   const double start = std::log(*std::ranges::min_element(exponents) / 10.0);
   const double end = std::log(*std::ranges::max_element(exponents) * 10.0);
