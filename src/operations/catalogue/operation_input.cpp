@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "core/common/text.hpp"
 #include "operations/input/keywords.hpp"
 #include "operations/input/namelist.hpp"
 #include "operations/input/parse_job.hpp"
+#include "operations/input/sections.hpp"
 #include "operations/input/settings.hpp"
 #include "operations/jobs/resolve.hpp"
 
@@ -37,20 +37,12 @@ const Operation* operationOfFile(const NamelistFile& file) {
   return nullptr;
 }
 
-Json jsonOf(const NamelistValue& v) {
-  if (v.kind == NamelistValue::Kind::Null) return nullptr;
-  if (v.kind == NamelistValue::Kind::Word) {
-    if (const auto number = parseReal(v.text)) return *number;
-    if (const auto logical = parseLogical(v.text)) return *logical;
-  }
-  return v.text;
-}
-
-/// One value, or the list of several.
-Json jsonOf(const NamelistAssignment& a) {
-  if (a.values.size() == 1) return jsonOf(a.values.front());
+/// One value, or the list of several, in which null ones stay null.
+Json jsonOf(const GivenKeyword& given) {
+  if (given.listLength <= 1) return given.values.begin()->second.value;
   Json list = Json::array();
-  for (const NamelistValue& v : a.values) list.push_back(jsonOf(v));
+  for (int i = 1; i <= given.listLength; ++i)
+    list.push_back(given.values.contains(i) ? given.values.at(i).value : Json());
   return list;
 }
 
@@ -93,34 +85,32 @@ OperationInput readOperationInput(const std::string& text, const std::string& fi
   input.operation = operationOfFile(file);
   if (!input.operation) return keywordInput(jobOf(file, std::move(diagnostics), fileName), text, fileName);
   const std::string& name = input.operation->name;
-  for (const NamelistGroup& g : file.groups) {
-    if (isControl(g)) {
-      for (const NamelistAssignment& a : g.assignments)
-        if (!isJobType(a))
-          diagnostics.add(a.at, "jobtype='" + name + "' does not use $contrl " + a.name + "; omit it");
-    } else if (g.name != name) {
-      diagnostics.add(g.at, "jobtype='" + name + "' uses $contrl and $" + name + ", not $" + g.name);
-    }
+  const Language language(name, input.operation->allSettings());
+  const Settings settings(file, language, diagnostics);
+  for (const std::string& group : language.groups()) {
+    const NamelistGroup* given = settings.group(group);
+    if (!given) continue;
+    refuseData(*given, 0, "a group such as $" + name, diagnostics);
+    if (group != "contrl" && group != name)
+      diagnostics.add(given->at, "jobtype='" + name + "' uses $contrl and $" + name + ", not $" + group);
   }
-  const auto found = std::ranges::find(file.groups, name, &NamelistGroup::name);
-  const NamelistGroup* group = found != file.groups.end() ? &*found : nullptr;
-  std::map<std::string, Position> places;  // of settings
-  if (group) {
-    for (const NamelistAssignment& a : group->assignments) {
-      const Setting* s = settingNamed(input.operation->settings, a.name);
-      const std::string& own = s ? s->name : a.name;
-      if (!places.try_emplace(own, a.at).second)
-        diagnostics.add(a.at, "$" + name + " " + a.name + " is given twice");
-      input.values[own] = jsonOf(a);
-    }
-  }
+  for (const GivenKeyword* given : settings.ofGroup("contrl"))
+    if (given->keyword->name != "jobtype" && given->keyword->isCalled(given->written))
+      diagnostics.add(given->at,
+                      "jobtype='" + name + "' does not use $contrl " + given->written + "; omit it");
+  std::vector<const GivenKeyword*> own = settings.ofGroup(name);
+  std::ranges::sort(own, {}, [](const GivenKeyword* g) { return std::pair(g->at.line, g->at.column); });
+  for (const GivenKeyword* given : own)
+    if (!given->values.empty()) input.values[given->keyword->name] = jsonOf(*given);
   placeFiles(*input.operation, fileName, input.values);
   try {
     input.operation->check(input.values);
   } catch (const RequestErrors& e) {
+    const NamelistGroup* group = settings.group(name);
     for (const SettingProblem& p : e.problems()) {
-      const auto place = places.find(p.setting);
-      const Position at = place != places.end() ? place->second : group ? group->at : file.end;
+      if (settings.damaged(name, p.setting)) continue;  // reported already
+      const GivenKeyword* given = settings.find(name, p.setting);
+      const Position at = given ? given->at : group ? group->at : file.end;
       diagnostics.add(at, "$" + name + " " + p.setting + ": " + p.message);
     }
   }

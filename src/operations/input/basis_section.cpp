@@ -107,7 +107,8 @@ class ExponentReader {
       label_ = Symmetry::fromIndex(i).label();
       if (!readSymmetry()) return;
     }
-    reading_.rejectData(group_, at_, fmt::format("a group such as $nuc after the exponents of {}", label_));
+    refuseData(group_, at_, fmt::format("a group such as $nuc after the exponents of {}", label_),
+               reading_.diagnostics);
     if (!sound_) return;
     for (const auto& exponents : reading_.job.readInExponents) {
       reading_.functions.push_back(static_cast<int>(exponents.size()));
@@ -258,8 +259,8 @@ void applyBasis(JobReading& reading) {
   if (job.basisType == BasisType::ReadIn) {
     readExponents(reading);
   } else if (s.group("bas") != nullptr) {
-    reading.rejectData(*s.group("bas"), 0,
-                       "a group such as $nuc (lines of exponents belong to bastype='rdin')");
+    refuseData(*s.group("bas"), 0, "a group such as $nuc (lines of exponents belong to bastype='rdin')",
+               reading.diagnostics);
   }
 }
 

@@ -33,7 +33,8 @@ void JobReading::reject(const std::string& group, const std::string& keyword, co
   if (settings.has(group, keyword)) fail(group, keyword, fmt::format("'{}' is not used {}", keyword, reason));
 }
 
-void JobReading::rejectData(const NamelistGroup& group, std::size_t used, const std::string& expected) {
+void refuseData(const NamelistGroup& group, std::size_t used, const std::string& expected,
+                Diagnostics& diagnostics) {
   if (group.data.size() <= used) return;
   const NamelistDataLine& line = group.data[used];
   const std::string found = line.values.empty() ? "" : line.values.front().written;
@@ -179,7 +180,7 @@ void applyChain(JobReading& reading) {
 namespace {
 
 /// Whether the keywords that it needs beside it are there, and none that exclude it.
-void checkCompany(JobReading& reading, const Keyword& keyword) {
+void checkCompany(JobReading& reading, const Setting& keyword) {
   const auto isSet = [&](const std::string& name) {
     const Json* value = reading.settings.single(keyword.group, name);
     return reading.settings.has(keyword.group, name) && (!value || *value != Json(false));
@@ -204,7 +205,7 @@ void checkUse(JobReading& reading) {
       continue;
     }
     for (const GivenKeyword* setting : reading.settings.ofGroup(group.name)) {
-      const Keyword& keyword = *setting->keyword;
+      const Setting& keyword = *setting->keyword;
       if ((keyword.jobs & job) == 0)
         reading.reject(group.name, keyword.name,
                        fmt::format("by {}; it belongs to {}", describeJobs(job), describeJobs(keyword.jobs)));
@@ -218,7 +219,7 @@ void checkUse(JobReading& reading) {
   for (const KeywordGroup& group : keywordGroups()) {
     const NamelistGroup* given = reading.settings.group(group.name);
     if (given != nullptr && group.dataDocumentation.empty())
-      reading.rejectData(*given, 0, "a group such as $nuc");
+      refuseData(*given, 0, "a group such as $nuc", reading.diagnostics);
   }
 }
 

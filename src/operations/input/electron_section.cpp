@@ -197,7 +197,7 @@ void applyElectrons(JobReading& reading) {
         "$seconfig does not describe the electrons; expected 'config', 'charge', 'hole', 'promote', or "
         "'nclose' and 'nopen'");
   }
-  reading.rejectData(*group, lines, "a group such as $nuc");
+  refuseData(*group, lines, "a group such as $nuc", reading.diagnostics);
 }
 
 namespace {

@@ -28,9 +28,11 @@ struct JobReading {
   bool require(const std::string& group, const std::string& keyword);
   /// If the keyword is set, adds an error that it is not used, with the reason ("by bastype='rdin'").
   void reject(const std::string& group, const std::string& keyword, const std::string& reason);
-  /// Adds an error at the first line of data behind a group if there are more than `used` lines.
-  void rejectData(const NamelistGroup& group, std::size_t used, const std::string& expected);
 };
+
+/// Adds an error at the first line of data behind a group if there are more than `used` lines.
+void refuseData(const NamelistGroup& group, std::size_t used, const std::string& expected,
+                Diagnostics& diagnostics);
 
 /// What the keywords of a section say together, where their values are in the job already: what follows from
 /// several of them, and errors for what does not go together.

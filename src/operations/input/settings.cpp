@@ -50,11 +50,25 @@ std::string quotesError(const Keyword& keyword, const NamelistValue& value) {
   return quoted || number ? "" : expected;
 }
 
+/// A value as it is written: a number, a logical or a text.
+Json writtenValue(const NamelistValue& value) {
+  if (value.kind == NamelistValue::Kind::Word) {
+    if (const auto number = parseReal(value.text)) return *number;
+    if (const auto logical = parseLogical(value.text)) return *logical;
+  }
+  return value.text;
+}
+
 /// Reads one value (not a null one) as a keyword's type and checks its range or choices. Adds an error and
 /// returns false if it does not fit; returns false silently for values that were reported before.
-bool readValue(const Keyword& keyword, const NamelistValue& value, GivenValue& result,
-               Diagnostics& diagnostics) {
+bool readValue(const Language& language, const Setting& setting, const NamelistValue& value,
+               GivenValue& result, Diagnostics& diagnostics) {
   if (value.damaged) return false;
+  if (language.isOfOperation(setting)) {
+    result = {writtenValue(value), value.at};
+    return true;
+  }
+  const Keyword& keyword = *findKeyword(setting.group, setting.name);
   const std::string found = keyword.name + "=" + value.written;
   try {
     if (const std::string error = quotesError(keyword, value); !error.empty())
@@ -69,7 +83,7 @@ bool readValue(const Keyword& keyword, const NamelistValue& value, GivenValue& r
 }
 
 /// Largest index of an array of a keyword.
-int largestIndex(const Keyword& keyword) {
+int largestIndex(const Setting& keyword) {
   switch (keyword.size) {
     case SizeRule::PerSymmetry:
       return kMostJobSymmetries;
@@ -81,54 +95,58 @@ int largestIndex(const Keyword& keyword) {
   return 1;
 }
 
-std::vector<std::string> namesOfKeywords(const std::string& group) {
-  std::vector<std::string> names;
-  for (const Keyword& keyword : keywords()) {
-    if (keyword.group == group) names.push_back(keyword.name);
-  }
-  return names;
+/// Whether a value may be a list of any length, which operations have.
+bool isList(const Setting& setting) {
+  return setting.type == ValueType::Numbers || setting.type == ValueType::Texts ||
+         setting.type == ValueType::Vectors || setting.type == ValueType::Any;
 }
 
 /// "did you mean ...?", or the group that a keyword belongs to, or all that is possible.
-std::string unknownKeywordHint(const std::string& group, const std::string& name) {
-  const std::vector<std::string> names = namesOfKeywords(group);
-  for (const KeywordGroup& other : keywordGroups()) {
-    if (findKeyword(other.name, name) != nullptr) return fmt::format("it belongs to ${}", other.name);
-  }
+std::string unknownKeywordHint(const Language& language, const std::string& group, const std::string& name) {
+  const std::vector<std::string> names = language.settings(group);
+  for (const std::string& other : language.groups())
+    if (!language.isOperation(group) && language.setting(other, name))
+      return fmt::format("it belongs to ${}", other);
   const std::string nearest = nearestName(name, names);
   if (!nearest.empty()) return fmt::format("did you mean '{}'?", nearest);
   return "expected " + enumerate(names, "");
 }
 
-/// The group of a name; for an unknown one an error and the group that was most likely meant, or nullptr.
-const KeywordGroup* checkedGroup(const NamelistGroup& group, Diagnostics& diagnostics) {
-  if (const KeywordGroup* known = findGroup(group.name)) return known;
-  std::vector<std::string> names;
-  for (const KeywordGroup& g : keywordGroups()) names.push_back("$" + g.name);
+/// The name of a group; for an unknown one an error and the group that was most likely meant, or nothing.
+std::string checkedGroup(const Language& language, const NamelistGroup& group, Diagnostics& diagnostics) {
+  if (std::string known = language.group(group.name); !known.empty()) return known;
+  std::vector<std::string> names = language.groups();
+  for (std::string& name : names) name.insert(0, "$");
   const std::string nearest = nearestName("$" + group.name, names);
   diagnostics.add(group.at, fmt::format("unknown group '${}'; {}", group.name,
                                         nearest.empty() ? "expected " + enumerate(names, "")
                                                         : fmt::format("did you mean '{}'?", nearest)));
-  return nearest.empty() ? nullptr : findGroup(nearest.substr(1));
+  return nearest.empty() ? "" : nearest.substr(1);
 }
 
 /// The keyword of an assignment; for an unknown one an error and the keyword that was most likely meant,
 /// unless the group sets that one too, or nullptr.
-const Keyword* checkedKeyword(const std::string& group, const NamelistAssignment& assignment,
-                              const std::set<const Keyword*>& setByGroup, Diagnostics& diagnostics) {
-  if (const Keyword* known = findKeyword(group, assignment.name)) return known;
+const Setting* checkedKeyword(const Language& language, const std::string& group,
+                              const NamelistAssignment& assignment,
+                              const std::set<const Setting*>& setByGroup, Diagnostics& diagnostics) {
+  if (const Setting* known = language.setting(group, assignment.name)) return known;
   if (assignment.damaged) return nullptr;
   diagnostics.add(assignment.at, fmt::format("unknown keyword '{}' in ${}; {}", assignment.written, group,
-                                             unknownKeywordHint(group, assignment.name)));
-  const Keyword* meant = findKeyword(group, nearestName(assignment.name, namesOfKeywords(group)));
+                                             unknownKeywordHint(language, group, assignment.name)));
+  const Setting* meant = language.setting(group, nearestName(assignment.name, language.settings(group)));
   return setByGroup.count(meant) > 0 ? nullptr : meant;
 }
 
 /// Puts the values of one assignment into a setting.
 class AssignmentReader {
  public:
-  AssignmentReader(const NamelistAssignment& assignment, GivenKeyword& setting, Diagnostics& diagnostics)
-      : assignment_(assignment), setting_(setting), keyword_(*setting.keyword), diagnostics_(diagnostics) {}
+  AssignmentReader(const Language& language, const NamelistAssignment& assignment, GivenKeyword& setting,
+                   Diagnostics& diagnostics)
+      : language_(language),
+        assignment_(assignment),
+        setting_(setting),
+        keyword_(*setting.keyword),
+        diagnostics_(diagnostics) {}
 
   void read() {
     if (assignment_.damaged || !checkShape()) {
@@ -158,6 +176,7 @@ class AssignmentReader {
       return fail(assignment_.at,
                   fmt::format("found {}({}); expected an index from 1 to {}", keyword_.name, first, most));
     }
+    if (isList(keyword_)) return true;
     const int room = std::min(most, assignment_.last.value_or(most)) - first + 1;
     if (count <= room) return true;
     const NamelistValue& extra = assignment_.values[room];
@@ -167,7 +186,7 @@ class AssignmentReader {
   std::string tooMany(const NamelistValue& extra, int room) const {
     const std::string found = extra.written.empty() ? "a further comma" : "'" + extra.written + "'";
     if (extra.kind == NamelistValue::Kind::Word &&
-        findKeyword(keyword_.group, lowerCase(extra.text)) != nullptr) {
+        language_.setting(keyword_.group, lowerCase(extra.text)) != nullptr) {
       return fmt::format("expected '=' after '{}'", extra.text);
     }
     if (extra.damaged)
@@ -181,30 +200,78 @@ class AssignmentReader {
   bool readElement(int index, const NamelistValue& value) {
     if (value.kind == NamelistValue::Kind::Null && !value.damaged) return true;
     GivenValue result;
-    if (!readValue(keyword_, value, result, diagnostics_)) return false;
+    if (!readValue(language_, keyword_, value, result, diagnostics_)) return false;
     if (setting_.values.emplace(index, result).second) return true;
     return fail(value.at, fmt::format("'{}({})' is set twice", keyword_.name, index));
   }
 
+  const Language& language_;
   const NamelistAssignment& assignment_;
   GivenKeyword& setting_;
-  const Keyword& keyword_;
+  const Setting& keyword_;
   Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
-Settings::Settings(const NamelistFile& file, Diagnostics& diagnostics) {
+Language::Language(const std::string& operation, std::vector<Setting> settings)
+    : operation_(operation), settings_(std::move(settings)) {
+  for (Setting& s : settings_) s.group = operation;
+  settings_.push_back(*findKeyword("contrl", "jobtype"));
+}
+
+std::vector<std::string> Language::groups() const {
+  std::vector<std::string> names;
+  for (const KeywordGroup& group : keywordGroups()) names.push_back(group.name);
+  if (!operation_.empty()) names.push_back(operation_);
+  return names;
+}
+
+std::string Language::group(const std::string& any) const {
+  if (isOperation(any)) return any;
+  const KeywordGroup* known = findGroup(any);
+  return known ? known->name : "";
+}
+
+const Setting* Language::setting(const std::string& group, const std::string& any) const {
+  std::string name = any;
+  if (isOperation(group)) std::ranges::replace(name, '-', '_');
+  for (const Setting& s : settings_)
+    if (s.group == group && s.isCalled(name)) return &s;
+  return isOperation(group) ? nullptr : findKeyword(group, any);
+}
+
+std::vector<std::string> Language::settings(const std::string& group) const {
+  std::vector<std::string> names;
+  const auto add = [&](const Setting& s) {
+    if (s.group == group) names.push_back(s.name);
+  };
+  if (isOperation(group)) std::ranges::for_each(settings_, add);
+  if (!isOperation(group)) std::ranges::for_each(keywords(), add);
+  return names;
+}
+
+bool Language::isOfOperation(const Setting& setting) const {
+  return std::ranges::any_of(settings_, [&](const Setting& s) { return &s == &setting; });
+}
+
+const Language& Settings::keywordLanguage() {
+  static const Language kKeywords;
+  return kKeywords;
+}
+
+Settings::Settings(const NamelistFile& file, const Language& language, Diagnostics& diagnostics)
+    : language_(language) {
   for (const NamelistGroup& group : file.groups) {
-    const KeywordGroup* known = checkedGroup(group, diagnostics);
-    if (known == nullptr) continue;
-    if (const NamelistGroup* earlier = this->group(known->name)) {
-      diagnostics.add(group.at, fmt::format("${} appears twice; the first one is in line {}", known->name,
-                                            earlier->at.line));
+    const std::string name = checkedGroup(language, group, diagnostics);
+    if (name.empty()) continue;
+    if (const NamelistGroup* earlier = this->group(name)) {
+      diagnostics.add(group.at,
+                      fmt::format("${} appears twice; the first one is in line {}", name, earlier->at.line));
       continue;
     }
-    groups_[known->name] = &group;
-    readGroup(*known, group, diagnostics);
+    groups_[name] = &group;
+    readGroup(name, group, diagnostics);
   }
   takeChargeOfAtom(diagnostics);
 }
@@ -231,14 +298,14 @@ void Settings::takeChargeOfAtom(Diagnostics& diagnostics) {
   }
 }
 
-void Settings::readGroup(const KeywordGroup& known, const NamelistGroup& group, Diagnostics& diagnostics) {
-  std::set<const Keyword*> setByGroup;
+void Settings::readGroup(const std::string& name, const NamelistGroup& group, Diagnostics& diagnostics) {
+  std::set<const Setting*> setByGroup;
   for (const NamelistAssignment& assignment : group.assignments)
-    if (const Keyword* keyword = findKeyword(known.name, assignment.name)) setByGroup.insert(keyword);
+    if (const Setting* keyword = language_.setting(name, assignment.name)) setByGroup.insert(keyword);
   for (const NamelistAssignment& assignment : group.assignments) {
-    const Keyword* keyword = checkedKeyword(known.name, assignment, setByGroup, diagnostics);
+    const Setting* keyword = checkedKeyword(language_, name, assignment, setByGroup, diagnostics);
     if (keyword == nullptr) continue;
-    const auto [place, isNew] = settings_.try_emplace(known.name + "." + keyword->name);
+    const auto [place, isNew] = settings_.try_emplace(name + "." + keyword->name);
     GivenKeyword& setting = place->second;
     if (isNew) {
       setting.keyword = keyword;
@@ -249,7 +316,7 @@ void Settings::readGroup(const KeywordGroup& known, const NamelistGroup& group, 
                       fmt::format("'{}' is set twice; first in line {}", keyword->name, setting.at.line));
       continue;
     }
-    AssignmentReader(assignment, setting, diagnostics).read();
+    AssignmentReader(language_, assignment, setting, diagnostics).read();
   }
 }
 
@@ -324,7 +391,8 @@ std::string Settings::asWritten(std::string message) const {
   const auto isNamePart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (const auto& [key, setting] : settings_) {
     const std::string& name = setting.keyword->name;
-    if (setting.written == name || findKeyword(setting.keyword->group, setting.written) != setting.keyword)
+    if (setting.written == name ||
+        language_.setting(setting.keyword->group, setting.written) != setting.keyword)
       continue;
     for (std::size_t at = 0; (at = message.find(name, at)) != std::string::npos;) {
       const char before = at == 0 ? ' ' : message[at - 1];

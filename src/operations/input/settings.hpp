@@ -11,6 +11,30 @@
 
 namespace prophet {
 
+/// The groups and settings that a file may have: those of the keywords, and what an operation adds to them,
+/// its name as a jobtype and a group of that name with its settings.
+class Language {
+ public:
+  Language() = default;
+  Language(const std::string& operation, std::vector<Setting> settings);
+
+  /// The names of all groups.
+  std::vector<std::string> groups() const;
+  /// A group's own name, by that or by another one of its names; empty if there is no such group.
+  std::string group(const std::string& any) const;
+  /// nullptr if the group has no such setting.
+  const Setting* setting(const std::string& group, const std::string& any) const;
+  /// The names of a group's settings.
+  std::vector<std::string> settings(const std::string& group) const;
+  /// Whether the operation reads and checks the setting's values: they stay as they are written.
+  bool isOfOperation(const Setting& setting) const;
+  bool isOperation(const std::string& group) const { return !group.empty() && group == operation_; }
+
+ private:
+  std::string operation_;          ///< also its group; empty: none
+  std::vector<Setting> settings_;  ///< the operation's, with jobtype as it has it
+};
+
 /// One value of a keyword, read as the keyword's type.
 struct GivenValue {
   Json value;
@@ -19,7 +43,7 @@ struct GivenValue {
 
 /// The values of one keyword in a file.
 struct GivenKeyword {
-  const Keyword* keyword = nullptr;
+  const Setting* keyword = nullptr;
   Position at;            ///< of the name, where it first stands
   std::string written{};  ///< the name there, in lower case: the keyword's, or one of its other names
   bool damaged =
@@ -30,12 +54,14 @@ struct GivenKeyword {
 
 /// The content of all groups of a file, checked keyword by keyword against the table. A misspelt name is
 /// reported and then read as the one that was most likely meant, so that one slip makes one error. The file
-/// must outlive the settings.
+/// and the language must outlive the settings.
 class Settings {
  public:
   /// Reads the groups of a file. Adds an error for every unknown or repeated group or keyword, wrong type,
   /// value out of range and wrong number of values (as far as one keyword alone shows it).
-  Settings(const NamelistFile& file, Diagnostics& diagnostics);
+  Settings(const NamelistFile& file, Diagnostics& diagnostics)
+      : Settings(file, keywordLanguage(), diagnostics) {}
+  Settings(const NamelistFile& file, const Language& language, Diagnostics& diagnostics);
 
   /// nullptr if the file has no such group. (Of repeated groups: the first.)
   const NamelistGroup* group(const std::string& name) const;
@@ -88,10 +114,12 @@ class Settings {
     const Json* given = single(group, keyword);
     return given ? std::optional<T>(given->get<T>()) : std::nullopt;
   }
-  void readGroup(const KeywordGroup& known, const NamelistGroup& group, Diagnostics& diagnostics);
+  static const Language& keywordLanguage();
+  void readGroup(const std::string& name, const NamelistGroup& group, Diagnostics& diagnostics);
   /// The charge of an ion that the nuclear charge is given by, "z='Fe2+'", as if 'charge' had said it.
   void takeChargeOfAtom(Diagnostics& diagnostics);
 
+  const Language& language_;
   std::map<std::string, const NamelistGroup*> groups_;  ///< by the name in the table
   std::map<std::string, GivenKeyword> settings_;        ///< by "group.keyword"
 };
