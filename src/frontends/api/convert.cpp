@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
-#include "operations/catalogue/job_operation.hpp"
+#include "operations/input/parse_job.hpp"
 
 namespace cudaprophet {
 namespace {

@@ -11,8 +11,8 @@
 #include "atoms/calculation/problem_json.hpp"
 #include "core/common/json_text.hpp"
 #include "frontends/python/bindings.hpp"
-#include "operations/catalogue/job_operation.hpp"
 #include "operations/input/keywords.hpp"
+#include "operations/input/parse_job.hpp"
 
 namespace prophet::python {
 namespace {

@@ -17,6 +17,7 @@
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
 #include "operations/audit/may_lack.hpp"
+#include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
 
 namespace prophet {
@@ -96,16 +97,13 @@ std::vector<ReferenceEnergy> readReferenceEnergies(const std::string& path) {
 namespace {
 
 Calculation calculationOf(const ValidationTask& task, int z, const std::string& configuration) {
-  Job job;
-  job.nucleus.charge = z;
-  job.libraryName = task.collection;
+  Json values = {{"atom", z}, {"config", configuration}};
+  if (!task.collection.empty()) values["library"] = task.collection;
+  if (task.model && task.against == ValidateAgainst::Limit)
+    values["nucleus"] = lowerCase(nameOf(*task.model));
+  Job job = jobOfValues(JobType::Energy, values);
   job.basisSets = task.basisSets;
   job.hamiltonian = task.hamiltonian;
-  job.configuration.text = configuration;
-  if (task.model && task.against == ValidateAgainst::Limit) {
-    job.nucleus.model = *task.model;
-    job.nuclearModelGiven = true;
-  }
   return resolve(job).calculation;
 }
 

@@ -15,7 +15,6 @@
 #include "core/common/checksum.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
-#include "operations/catalogue/job_operation.hpp"
 #include "operations/catalogue/kept_files.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/job_warnings.hpp"

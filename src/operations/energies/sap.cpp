@@ -15,6 +15,7 @@
 #include "core/common/version.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
+#include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
 
 namespace prophet {
@@ -78,14 +79,11 @@ RequestTable<SapRequest> sapTable() {
 }
 
 Calculation calculationOf(const SapRequest& request, int z, const Execution& execution) {
-  Job job;
-  job.type = JobType::Limit;
-  job.nucleus.charge = z;
-  job.nucleus.model = request.nucleus;
-  job.nuclearModelGiven = true;
-  job.configuration.groundState = true;
-  if (request.ofFunctional) job.hamiltonian.functional = request.functional;
-  job.hamiltonian.oneElectron = request.hamiltonian;
+  Json values = {{"atom", z},
+                 {"nucleus", lowerCase(nameOf(request.nucleus))},
+                 {"hamiltonian", nameOf(request.hamiltonian)}};
+  if (request.ofFunctional) values["functional"] = request.functional;
+  Job job = jobOfValues(JobType::Limit, values);
   job.basisSets = execution.basisSets;
   return resolve(job).calculation;
 }

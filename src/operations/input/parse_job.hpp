@@ -24,4 +24,17 @@ std::string readInputText(const std::string& path);
 /// The job of such a file. Throws Error as readInputText, InputErrors for what is wrong in it.
 Job readJobFile(const std::string& path);
 
+/// The keywords that the job uses. One whose name another group has before it is called GROUP_KEYWORD.
+std::vector<Setting> keywordSettings(JobType type);
+
+/// The job that an input file with these keywords describes: same table, meanings, defaults and errors.
+/// Beside texts and numbers it takes an object for the keywords of a group, {"scf": {"maxitr": 100}}, rows of
+/// `configurations`, and in the object of $bas lists of exponents, the name of a set, and keywords of $nuc as
+/// "nucleus" that the set was made for, which are taken where no model is named. `label` stands for the
+/// file's name; empty: the atom. Throws RequestErrors with everything that is wrong. The job's text is that
+/// of such a file.
+Job jobOfValues(JobType type, const Json& values, const std::string& label = "");
+/// Whether a value of `basis` is a file, or a folder of sets, rather than a collection of the library.
+bool namesBasisFile(const std::string& basis);
+
 }  // namespace prophet

@@ -2,6 +2,7 @@
 
 #include "core/common/text.hpp"
 #include "operations/catalogue/setting_values.hpp"
+#include "operations/input/parse_job.hpp"
 #include "operations/materials/species_words.hpp"
 
 namespace prophet {
@@ -34,16 +35,13 @@ void checkMoves(const SpeciesSettings& s) {
 
 Job jobOf(const SpeciesSettings& s, const Species& species, bool limit,
           const std::filesystem::path& basisSets) {
-  Job job;
-  job.type = limit ? JobType::Limit : JobType::Energy;
-  job.nucleus.charge = species.z;
-  job.nucleus.model = s.nucleus.value_or(NuclearModel::Gaussian);
-  job.nuclearModelGiven = s.nucleus.has_value();
-  job.configuration.text = species.configuration;
-  job.configuration.groundState = species.configuration.empty();
-  job.configuration.charge = species.charge;
+  Json values = {{"atom", species.z}};
+  if (s.nucleus) values["nucleus"] = lowerCase(nameOf(*s.nucleus));
+  if (species.configuration.empty()) values["charge"] = species.charge;
+  if (!species.configuration.empty()) values["config"] = species.configuration;
+  if (!s.library.empty()) values["library"] = s.library;
+  Job job = jobOfValues(limit ? JobType::Limit : JobType::Energy, values, species.name);
   job.basisSets = basisSets;
-  job.libraryName = s.library;
   return job;
 }
 
