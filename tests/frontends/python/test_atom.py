@@ -48,6 +48,11 @@ def test_nucleus_is_the_same_in_a_basis_and_at_the_limit():
     assert own.limit().to_dict()["nucleus"]["model"] == "point"
     assert cp.Atom("He", basis=dict(library="prophet-1"), maxitr=90).limit().is_limit
     assert own.replace(nucleus="gaussian").limit().to_dict()["nucleus"]["model"] == "Gaussian"
+    named = cp.Atom("Ne", basis="wtbs-2.1")  # whose sets are made for points
+    for atom in (named, named.replace(basis=None, library="wtbs-2.1"), named.replace(basis=cp.basis("Ne", "wtbs-2.1"))):
+        assert atom.nucleus["model"] == "point"
+        assert atom.limit().energy == pytest.approx(-128.691969, abs=1e-6)
+    assert named.replace(nucleus="gaussian").limit().energy == pytest.approx(-128.691931, abs=1e-6)
 
 
 @pytest.mark.parametrize("keywords, text", [

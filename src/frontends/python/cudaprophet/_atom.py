@@ -243,15 +243,17 @@ class Atom:
                               + (f", or basis.of({self.symbol!r}) if these functions are meant" if self.symbol else ""))
 
     def _made_for(self, given: Dict[str, Any]) -> Dict[str, Any]:
-        """The nucleus that comes with functions of the caller's own; empty where there are none. That of a file is what energy() takes."""
+        """The nucleus of energy() that follows from the basis; empty where none is named. Own functions say it or mean a point; for a file or
+        a collection it is found as energy() does."""
         basis = given.get("basis")
-        if is_basis_file(basis):
-            return {} if {"nucleus", "nucmdl", "model"} & {*given} else {"model": str(self.nucleus["model"]).lower()}
         point = {"model": _core.nucleus_of_own_functions()}
-        if isinstance(basis, BasisSet):
-            return {} if basis.collection else basis.keywords().get("nucleus", point)
+        if isinstance(basis, BasisSet) and not basis.collection:
+            return dict(basis.keywords().get("nucleus", point))
         own = {**given, **(given.get("bas") or {}), **(basis if isinstance(basis, dict) else {})}
-        return point if own.get("bastype", own.get("type")) in ("wtbs", "rdin") else {}
+        if own.get("bastype", own.get("type")) in ("wtbs", "rdin"):
+            return point
+        named = basis is not None or "library" in own or "file" in own
+        return {"model": str(self.nucleus["model"]).lower()} if named and not {"nucleus", "nucmdl", "model"} & {*given} else {}
 
     def _job(self, kind: str, keywords: Dict[str, Any], device: str = "auto") -> _core.Job:
         """The job of this kind with every default filled in; kept, since what it needs is never cheap."""
