@@ -18,4 +18,9 @@ std::string listText(const Json& value) {
 
 std::vector<int> elementsFrom(const Json& value) { return parseElements(listText(value)); }
 
+void refuseTogether(const std::string& other, const std::vector<std::pair<const char*, bool>>& given) {
+  for (const auto& [setting, is] : given)
+    if (is) throw SettingError(setting, "cannot be given together with " + other);
+}
+
 }  // namespace prophet

@@ -11,6 +11,10 @@ namespace prophet {
 /// A text, a number or a list of them as one text with commas.
 std::string listText(const Json& value);
 
+/// Throws SettingError for the first of these settings that is given although it means nothing beside another
+/// one: what a row's notWith says, where that depends on values. `other`: what it is, "virtuals=".
+void refuseTogether(const std::string& other, const std::vector<std::pair<const char*, bool>>& given);
+
 /// Charges of "1-10,18,Rn", 10, "Rn" or ["Ne", 18]. Throws Error.
 std::vector<int> elementsFrom(const Json& value);
 

@@ -1,4 +1,5 @@
 #include "operations/spectra/calibrated_levels.hpp"
+#include "operations/catalogue/setting_values.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -242,7 +243,7 @@ std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const Calibrat
                                               const Execution& execution, const CalibrationTools& tools) {
   const bool ofFile = !fit.fit.empty();
   if (wanted.calibrate.value_or(Calibrate::None) == Calibrate::None && !ofFile) return {};
-  if (atom.excited) throw SettingError("calibrate", "is of levels without virtuals");
+  if (atom.excited) refuseTogether("virtuals=", {{"calibrate", true}});
   if (openShellOfOneJ(atom.space))
     throw SettingError("calibrate", "is of whole shells; name no shells of one j");
   if (atom.space.openElectrons() == 0) return {};  // a single level

@@ -253,15 +253,6 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, const Nuclear
   return text + moreRows(rows.size(), shown, rows.size() - shown == 1 ? "level" : "levels");
 }
 
-}  // namespace
-
-void refuseWithCoreValence(const std::vector<std::pair<const char*, bool>>& given) {
-  for (const auto& [name, is] : given)
-    if (is) throw SettingError("core_valence", fmt::format("cannot be given together with {}", name));
-}
-
-namespace {
-
 /// "p1/2".
 std::string nameOf(Symmetry s) { return fmt::format("{}{}/2", letterOfL(s.l()), s.twoJ()); }
 

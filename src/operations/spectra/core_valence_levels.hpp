@@ -43,7 +43,4 @@ struct CoreValenceParameters {
 CoreValenceParameters coreValenceParameters(const AtomRequest& request, Record& record,
                                             const Execution& execution);
 
-/// Throws SettingError where one of these settings is given beside core_valence.
-void refuseWithCoreValence(const std::vector<std::pair<const char*, bool>>& given);
-
 }  // namespace prophet

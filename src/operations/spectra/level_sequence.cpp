@@ -100,10 +100,6 @@ SequenceFit fitSequence(const std::vector<ObservedIon>& observed, const std::vec
 
 }  // namespace
 
-void refuseFitWithVirtuals(const FitRequest& wanted, const LevelSpinors& atom) {
-  if (atom.excited && !wanted.fit.empty()) throw SettingError("fit", "is of levels without virtuals");
-}
-
 SequenceFit computeFittedField(LevelSpinors& atom, const FitRequest& wanted, const AtomRequest& request,
                                const Execution& execution, bool finer) {
   std::vector<ObservedIon> observed;

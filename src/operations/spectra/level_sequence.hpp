@@ -45,9 +45,6 @@ struct SequenceFit {
   }
 };
 
-/// Throws SettingError where a fit is asked for beside virtual shells.
-void refuseFitWithVirtuals(const FitRequest& wanted, const LevelSpinors& atom);
-
 /// Reads the levels of a file first, where there is a fit, then computes the field of the atom (`finer` as in
 /// computeField) and those of the other ions, and fits. `atom` must stay. Throws SettingError where the file
 /// is wrong, where its ions have not as many electrons as the atom, where the request says what holds for one

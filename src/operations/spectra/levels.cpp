@@ -11,6 +11,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/setting_values.hpp"
 #include "operations/report/report.hpp"
 #include "operations/spectra/calibrated_levels.hpp"
 #include "operations/spectra/core_valence_levels.hpp"
@@ -370,31 +371,23 @@ Table electronsTable(const LevelSpace& space, const LevelResult& r) {
           0};
 }
 
-void refuseWithVirtuals(const LevelSpinors& spinors, const LevelsOptions& o) {
-  refuseFitWithVirtuals(o, spinors);
-  if (spinors.excited && o.derivatives) throw SettingError("derivatives", "are of levels without virtuals");
-  if (spinors.excited && o.labels != LevelDetail::Full)
-    throw SettingError("labels", "'configurations' is for levels without virtuals");
-}
-
 /// Throws SettingError where something is asked for that levels without terms and properties do not have.
 void refuseWithoutProperties(const LevelsOptions& o, const NuclearMoments& moments) {
   if (o.labels == LevelDetail::Full) return;
-  for (const auto& [setting, isWanted] : {std::pair{"derivatives", o.derivatives},
-                                          {"isotope_shifts", o.isotopeShifts},
-                                          {"moment", moments.moment.has_value()},
-                                          {"quadrupole", moments.quadrupole.has_value()}})
-    if (isWanted) throw SettingError(setting, "is of levels with properties; leave out 'labels'");
+  refuseTogether("labels='configurations'", {{"derivatives", o.derivatives},
+                                             {"isotope_shifts", o.isotopeShifts},
+                                             {"moment", moments.moment.has_value()},
+                                             {"quadrupole", moments.quadrupole.has_value()}});
 }
 
 Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
   if (request.job.coreValence.coreValence) {
-    refuseWithCoreValence({{"fit", !o.fit.empty()},
-                           {"calibrate", o.calibrate.has_value()},
-                           {"vectors", o.vectors},
-                           {"derivatives", o.derivatives},
-                           {"isotope_shifts", o.isotopeShifts},
-                           {"labels", o.labels != LevelDetail::Full}});
+    refuseTogether("core_valence=", {{"fit", !o.fit.empty()},
+                                     {"calibrate", o.calibrate.has_value()},
+                                     {"vectors", o.vectors},
+                                     {"derivatives", o.derivatives},
+                                     {"isotope_shifts", o.isotopeShifts},
+                                     {"labels", o.labels != LevelDetail::Full}});
     Record record = coreValenceLevels(request, momentsOf(o, request.job), e);
     if (!o.table.empty()) e.write(o.table, recordCsv(record));
     return record;
@@ -404,7 +397,10 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   refuseWithoutProperties(o, moments);
   LevelSpinors spinors = levelJob(request, e);
   const bool withVirtuals = spinors.excited.has_value();
-  refuseWithVirtuals(spinors, o);
+  if (withVirtuals)
+    refuseTogether(
+        "virtuals=",
+        {{"fit", !o.fit.empty()}, {"derivatives", o.derivatives}, {"labels", o.labels != LevelDetail::Full}});
   const LevelCount count = requireMemory(spinors);
   announceSize(count, e);
   const Opened<LevelEngine> engine = openEngine<LevelEngine>(e, count.seconds > kLevelSecondsForGpu);

@@ -12,6 +12,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/setting_values.hpp"
 #include "operations/report/report.hpp"
 #include "operations/spectra/calibrated_levels.hpp"
 #include "operations/spectra/core_valence_levels.hpp"
@@ -87,14 +88,11 @@ RequestTable<LinesOptions> linesTable() {
       if (!o.hdf5.empty()) throw SettingError("lines_hdf5", "is for several ions; expected hdf5");
       return;
     }
-    const auto refuse = [](const char* name, bool given) {
-      if (given) throw SettingError(name, "is for a single atom; omit it, or the batch");
-    };
-    refuse("observed", !o.observed.empty());
-    refuse("isotope_shifts", o.isotopeShifts);
-    refuse("fit", !o.fit.empty());
-    refuse("relaxed", o.relaxed.value_or(Relaxed::None) != Relaxed::None);
-    refuse("lines_csv", !o.table.empty());
+    refuseTogether(kIonsOfBatch, {{"observed", !o.observed.empty()},
+                                  {"isotope_shifts", o.isotopeShifts},
+                                  {"fit", !o.fit.empty()},
+                                  {"relaxed", o.relaxed.value_or(Relaxed::None) != Relaxed::None},
+                                  {"lines_csv", !o.table.empty()}});
   });
   return t;
 }
@@ -411,12 +409,12 @@ Relaxed usualGroups(const LevelSpinors& spinors, const LinesOptions& o, const Ca
 /// Lines between levels with core-valence correlation.
 Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const Execution& e) {
   const Stopwatch watch;
-  refuseWithCoreValence({{"fit", !o.fit.empty()},
-                         {"calibrate", o.calibrate.has_value()},
-                         {"relaxed", o.relaxed.has_value()},
-                         {"observed", !o.observed.empty()},
-                         {"excite", !o.excite.empty()},
-                         {"isotope_shifts", o.isotopeShifts}});
+  refuseTogether("core_valence=", {{"fit", !o.fit.empty()},
+                                   {"calibrate", o.calibrate.has_value()},
+                                   {"relaxed", o.relaxed.has_value()},
+                                   {"observed", !o.observed.empty()},
+                                   {"excite", !o.excite.empty()},
+                                   {"isotope_shifts", o.isotopeShifts}});
   std::vector<Multipole> multipoles{{1, false}, {1, true}};
   if (o.multipoles != LinesOptions().multipoles)
     multipoles = ofSetting("multipoles", [&] { return multipolesOf(o.multipoles); });
@@ -474,7 +472,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   wanted.checkpoint = e.checkpoint;
   LevelSpinors spinors = levelJob(request, e);
   const bool withVirtuals = spinors.excited.has_value();
-  refuseFitWithVirtuals(o, spinors);
+  if (withVirtuals) refuseTogether("virtuals=", {{"fit", !o.fit.empty()}});
   const double count = countLines(spinors.space, wanted.multipoles, spinors.wanted);
   if (o.leastGf == 0 && count > kMostLines)
     throw SettingError(
@@ -636,8 +634,7 @@ Operation linesOperation() {
   const auto ionsIn = [table](Json& values) {
     if (!values.contains("batch") && !values.contains("batch_file")) return LinesOptions();
     const Json own = taken(table->settings(), values);
-    if (values.contains("core_valence"))
-      throw SettingError("core_valence", "is for a single atom; omit it, or the batch");
+    refuseTogether(kIonsOfBatch, {{"core_valence", values.contains("core_valence")}});
     Json typed;
     return table->read(own, typed);
   };

@@ -1,4 +1,5 @@
 #include "operations/spectra/lines_batch.hpp"
+#include "operations/catalogue/setting_values.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -91,9 +92,8 @@ std::vector<NamedIon> namedIons(const IonsRequest& request) {
 Json valuesOf(const NamedIon& ion, Json values) {
   values["atom"] = ion.atom;
   if (!ion.configurations.empty()) {
-    for (const char* name : {"config", "configs"})
-      if (values.contains(name))
-        throw SettingError(name, "cannot be given together with configurations of the single ions");
+    refuseTogether("configurations of the single ions",
+                   {{"config", values.contains("config")}, {"configs", values.contains("configs")}});
     values["config"] = ion.configurations;
   }
   return values;
@@ -668,8 +668,7 @@ AtomRequest withExcited(AtomRequest request, const std::string& rules, const Exe
 }
 
 void checkLinesOfIons(const Json& values, const IonsRequest& ions) {
-  for (const char* name : {"atom", "input"})
-    if (values.contains(name)) throw SettingError(name, "cannot be given together with the ions of a batch");
+  refuseTogether(kIonsOfBatch, {{"atom", values.contains("atom")}, {"input", values.contains("input")}});
   eachIon(namedIons(ions), 1,
           [&](const NamedIon& ion, std::size_t) { readAtomRequest(JobType::Lines, valuesOf(ion, values)); });
 }

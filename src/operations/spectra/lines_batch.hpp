@@ -9,6 +9,9 @@
 
 namespace prophet {
 
+/// What settings of a single atom cannot be given together with.
+inline constexpr const char* kIonsOfBatch = "the ions of a batch";
+
 /// What lines of many ions are asked for.
 struct IonsRequest {
   std::string ions;     ///< "Nd+,Er2+", "57-70,89-102"; empty: none

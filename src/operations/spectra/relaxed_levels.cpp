@@ -1,4 +1,5 @@
 #include "operations/spectra/relaxed_levels.hpp"
+#include "operations/catalogue/setting_values.hpp"
 
 #include <fmt/format.h>
 
@@ -89,7 +90,7 @@ std::vector<int> mergeLevels(LevelResult& all) {
 
 RelaxedJob relaxedLevels(const AtomRequest& request, LevelSpinors& whole, Relaxed relaxed,
                          const Execution& execution, const LevelOptions& options) {
-  if (whole.excited) throw SettingError("relaxed", "is of levels without virtuals");
+  if (whole.excited) refuseTogether("virtuals=", {{"relaxed", true}});
   RelaxedJob job;
   for (const std::vector<int>& group : groupsOf(whole.space, relaxed)) {
     std::string text;

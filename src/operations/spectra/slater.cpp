@@ -10,6 +10,7 @@
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/setting_values.hpp"
 #include "operations/report/report.hpp"
 #include "operations/spectra/core_valence_levels.hpp"
 #include "operations/spectra/level_spinors.hpp"
@@ -188,12 +189,12 @@ void addParameters(const SlaterOptions& o, Table table, const char* accuracy, Re
 /// Parameters with the correlation of the core.
 Record coreValenceSlater(const AtomRequest& request, const SlaterOptions& o, const Execution& e) {
   const Stopwatch watch;
-  refuseWithCoreValence({{"shells, as the shells are those of the configurations: name one that has it, as "
-                          "in '3s2 | 3s 3d'",
-                          !o.shells.empty()},
-                         {"scale, which stands for correlation", o.scale != 1},
-                         {"quanty", !o.quanty.empty()},
-                         {"edrixs", !o.edrixs.empty()}});
+  refuseTogether(
+      "core_valence=, whose shells are those of the configurations; name one that has it, as in '3s2 "
+      "| 3s 3d'",
+      {{"shells", !o.shells.empty()}});
+  refuseTogether("core_valence=, which is the correlation that it stands for", {{"scale", o.scale != 1}});
+  refuseTogether("core_valence=", {{"quanty", !o.quanty.empty()}, {"edrixs", !o.edrixs.empty()}});
   Record record;
   CoreValenceParameters parameters = coreValenceParameters(request, record, e);
   for (auto* list : {&parameters.with, &parameters.without})

@@ -200,7 +200,8 @@ TEST(Calibrate, RefusesWhatHasNoMeaning) {
   refused("levels Fe+ --calibrate best", "expected 'none', 'nist' or 'rule'");
   refused("levels Fe+ --calibrate nist --held-out '3d8'", "'3d8' is none of the configurations");
   refused("levels Fe+ --calibrate nist --calibrate-classes 'scale(Q)' --configs '3d6 4s | 3d7'", "scale(Q)");
-  refused("levels C --virtuals '3s 3p' --calibrate nist", "levels without virtuals");
+  refused("levels C --virtuals '3s 3p' --calibrate nist",
+          "--calibrate: cannot be given together with --virtuals");
   refused("levels Fe+ --held-out blocks", "calibrate");
 }
 

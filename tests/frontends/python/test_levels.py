@@ -143,9 +143,9 @@ def test_levels_called_after_configurations_are_the_same_without_properties():
         assert full.get("nist_excitation_energy") == short.get("nist_excitation_energy")
         assert full["terms"][0]["configuration"].endswith(short["label"]) and full["g"] != short["g"]
         assert all(short[key] is None for key in ("g", "hyperfine_A_MHz", "mean_square_radius")) and short["terms"] == short["couplings"] == []
-    with pytest.raises(cp.Error, match="moment: is of levels with properties; leave out 'labels'"):
+    with pytest.raises(cp.Error, match="moment: cannot be given together with labels='configurations'"):
         cp.levels("Ti+", labels="configurations", moment=-1.1, nuclear_spin=2.5)
-    with pytest.raises(cp.Error, match="labels: 'configurations' is for levels without virtuals"):
+    with pytest.raises(cp.Error, match="labels: cannot be given together with virtuals="):
         cp.levels("Be", labels="configurations", virtuals="2p 3s")
 
 
@@ -433,7 +433,7 @@ def test_lines_between_spinors_of_their_own():
 @pytest.mark.parametrize("settings, why", [
     ({"config": "2p6", "relaxed": "configurations"}, "needs several configurations"),
     ({"config": "2p6 | 2s1 2p6 3s1", "relaxed": "parity"}, "needs configurations of both parities"),
-    ({"config": "2p6 | 2p5 3s1", "relaxed": "parity", "virtuals": "3p"}, "is of levels without virtuals"),
+    ({"config": "2p6 | 2p5 3s1", "relaxed": "parity", "virtuals": "3p"}, "cannot be given together with virtuals="),
     ({"config": "2p6 | 2p5 3s1", "relaxed": "terms"}, "relaxed"),
 ])
 def test_what_cannot_be_relaxed_says_so(settings, why):

@@ -116,7 +116,7 @@ def test_nothing_is_left_beside_a_device(program):
     (["--batch", "Fe2+,Fe2+"], "twice"),
     (["--batch", "Fe2+", "--excite", "9k->4s"], "makes no configuration"),
     (["--batch", "Fe2+", "--excite", "3f->4s"], "no shell; expected"),
-    (["--batch", "Fe2+", "--lines-csv", "x.csv"], "single atom"),
+    (["--batch", "Fe2+", "--lines-csv", "x.csv"], "cannot be given together with the ions of a batch"),
     (["--batch", "Fe2+", "--resume"], "requires --lines-hdf5"),
     (["Fe2+", "--batch", "Fe2+"], "batch"),
     (["Fe2+", "--lines-hdf5", "x.h5"], "several ions"),
