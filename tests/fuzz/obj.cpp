@@ -1,19 +1,6 @@
 /// Surfaces of nanostructures in OBJ files.
-#include <cstdint>
-#include <cstdlib>
-#include <string>
-
-#include "core/common/error.hpp"
-#include "matter/shape/triangle_mesh.hpp"
+#include "surface.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  try {
-    prophet::TriangleMesh mesh = prophet::parseObj({reinterpret_cast<const char*>(data), size});
-    prophet::repair(mesh);  // as readMesh does
-    for (const auto& triangle : mesh.triangles)
-      for (const int corner : triangle)
-        if (corner < 0 || corner >= static_cast<int>(mesh.vertices.size())) std::abort();
-  } catch (const prophet::Error&) {
-  }
-  return 0;
+  return readSurface(data, size, prophet::parseObj);
 }

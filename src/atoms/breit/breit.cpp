@@ -10,14 +10,6 @@
 
 namespace prophet {
 
-Eigen::VectorXd breitRadialKernel(const BreitTerm& term, double h, int points) {
-  if (term.rank1 == term.rank2) return slaterKernel(term.rank1, h, points);
-  // theta(r1 < r2) [r1^(J-1)/r2^J - r1^(J+1)/r2^(J+2)] sqrt(r1 r2) in x = ln(r2/r1) > 0.
-  const int j = term.rankJ;
-  const Eigen::VectorXd kernel = oneSidedKernel(j - 0.5, h, points) - oneSidedKernel(j + 1.5, h, points);
-  return term.rank1 < term.rank2 ? kernel : kernel.reverse();
-}
-
 namespace {
 
 /// exp(-(k + 1/2) x), x > 0: all radial kernels are made of these and of their mirror images.

@@ -50,8 +50,6 @@ class AddedFunctions {
   /// exact but for the mesh and for near-dependent functions that are left out. Throws Error unless the
   /// Hamiltonian has four components.
   AddedEnergy energyAndGradient(const std::vector<AddedList>& lists);
-  /// Of the excitations to symmetries without further functions.
-  double constantEnergy() const { return constant_; }
   double smallestGap() const { return smallestGap_; }
 
  private:

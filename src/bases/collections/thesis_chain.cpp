@@ -346,6 +346,18 @@ ChainResult ThesisChain::run() {
   return result();
 }
 
+/// Runs a chain with these options but for what the request says of its state.
+template <class Options>
+auto runnerOf(Options options, EnergyService& service,
+              ChainResult (*run)(const ChainTask&, const Options&, EnergyService&, const ChainLog&)) {
+  return [options = std::move(options), &service, run](const ChainTask& task, const SetRequest& request) {
+    Options own = options;
+    own.stateFile = request.stateFile;
+    own.resume = request.resume;
+    return run(task, own, service, request.log);
+  };
+}
+
 }  // namespace
 
 ChainResult runThesisChain(const ChainTask& task, const ThesisChainOptions& options, EnergyService& service,
@@ -360,12 +372,7 @@ ChainMaker::ChainMaker(ChainOptions options, EnergyService& service, std::map<in
                        std::string limitsFrom)
     : threshold_(options.threshold),
       source_(fmt::format("chain, threshold {}, a ladder for each symmetry", threshold_)),
-      run_([options = std::move(options), &service](const ChainTask& task, const SetRequest& request) {
-        ChainOptions own = options;
-        own.stateFile = request.stateFile;
-        own.resume = request.resume;
-        return runChain(task, own, service, request.log);
-      }),
+      run_(runnerOf(std::move(options), service, runChain)),
       limits_(std::move(limits)),
       limitsFrom_(std::move(limitsFrom)) {}
 
@@ -373,12 +380,7 @@ ChainMaker::ChainMaker(ThesisChainOptions options, EnergyService& service, std::
                        std::string limitsFrom)
     : threshold_(options.threshold),
       source_(fmt::format("chain, method thesis, threshold {}", threshold_)),
-      run_([options = std::move(options), &service](const ChainTask& task, const SetRequest& request) {
-        ThesisChainOptions own = options;
-        own.stateFile = request.stateFile;
-        own.resume = request.resume;
-        return runThesisChain(task, own, service, request.log);
-      }),
+      run_(runnerOf(std::move(options), service, runThesisChain)),
       limits_(std::move(limits)),
       limitsFrom_(std::move(limitsFrom)) {}
 

@@ -9,6 +9,7 @@
 #include "core/common/error.hpp"
 #include "test_paths.hpp"
 #include "tests/atoms/atom/csv.hpp"
+#include "tests/core/common/folder.hpp"
 
 namespace prophet {
 namespace {
@@ -16,14 +17,8 @@ namespace fs = std::filesystem;
 
 const fs::path kShipped = fs::path(PROPHET_SOURCE_DIR) / "basis_sets";
 
-/// An empty folder of its own, removed at the end.
 class Library : public testing::Test {
  protected:
-  Library() {
-    std::string name = testing::TempDir() + "prophet-basis-XXXXXX";
-    folder_ = mkdtemp(name.data());
-  }
-  ~Library() override { fs::remove_all(folder_); }
   void write(const fs::path& name, const std::string& text) const {
     fs::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << text;
@@ -41,7 +36,8 @@ class Library : public testing::Test {
     }
     return "";
   }
-  fs::path folder_;
+  const test::Folder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 /// Numbers of a "first:last" field; 0, 0 where it is empty.

@@ -159,6 +159,17 @@ TEST(BreitKernels, ExchangeIsSelfAdjoint) {
   }
 }
 
+/// Radial kernel of electrons 1 and 2 of rank L (Slater kernel) or, for rank1 != rank2, of the gauge term's
+/// theta(r1 < r2) [r1^(J-1)/r2^J - r1^(J+1)/r2^(J+2)] (rank1 = J - 1; exchanged for rank1 = J + 1), for
+/// functions scaled by r^(1/4); entry m + points - 1, m = index of r2 - index of r1.
+Eigen::VectorXd breitRadialKernel(const BreitTerm& term, double h, int points) {
+  if (term.rank1 == term.rank2) return slaterKernel(term.rank1, h, points);
+  // In x = ln(r2/r1) > 0 it is multiplied by sqrt(r1 r2).
+  const int j = term.rankJ;
+  const Eigen::VectorXd kernel = oneSidedKernel(j - 0.5, h, points) - oneSidedKernel(j + 1.5, h, points);
+  return term.rank1 < term.rank2 ? kernel : kernel.reverse();
+}
+
 TEST(BreitKernels, MergedKernelsOfEqualBlocksAreEven) {
   const double h = 0.12;
   const int points = 120;

@@ -8,27 +8,12 @@
 #include "atoms/integrals/radial_grid.hpp"
 #include "core/common/constants.hpp"
 #include "reference.hpp"
+#include "tests/atoms/qed/no_interaction.hpp"
 
 namespace prophet {
 namespace {
 
 constexpr double kBreitC = constants::kSpeedOfLight;
-
-/// No interaction: hydrogen-like spinors.
-struct NoInteraction : FockBuilder {
-  void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd&, std::vector<BlockMatrix>& p,
-             std::vector<BlockMatrix>& q) override {
-    p.resize(spinors.size());
-    q.resize(spinors.size());
-    for (std::size_t a = 0; a < spinors.size(); ++a) {
-      const int n = static_cast<int>(spinors[a].large.rows());
-      p[a].resize(n, n);
-      p[a].setZero();
-      q[a] = p[a];
-    }
-  }
-  std::string name() const override { return "none"; }
-};
 
 Nucleus gaussian(double z) {
   NucleusRequest request;
@@ -87,7 +72,7 @@ TEST(Retarded, CoulombAndFeynmanGaugeAgree) {
   const Nucleus nucleus = gaussian(80.0);
   const Configuration shells = parseConfiguration("1s2 2s2 2p6 3s2 3p6 3d10", 5);
   const RadialGrid grid = makeGrid(basis, 0.1);
-  NoInteraction none;
+  test::NoInteraction none;
   const ScfResult scf = runScf({basis, nucleus, shells, kBreitC}, none, {}, pool);
   const BreitEnergy coulombGauge = retardedBreitEnergy(basis, grid, shells, scf, kBreitC, pool);
 

@@ -6,6 +6,7 @@
 #include "atoms/qed/qed.hpp"
 #include "core/common/constants.hpp"
 #include "hydrogen_reference.hpp"
+#include "no_interaction.hpp"
 
 namespace prophet {
 namespace {
@@ -41,26 +42,11 @@ struct Shifts {
 
 /// First-order shifts of one electron in the lowest `number`-th spinor (from 0) of a symmetry, hartree: that
 /// spinor is reached by closing the ones below it without electron-electron interaction.
-struct NoInteraction : FockBuilder {
-  void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd&, std::vector<BlockMatrix>& p,
-             std::vector<BlockMatrix>& q) override {
-    p.resize(spinors.size());
-    q.resize(spinors.size());
-    for (std::size_t a = 0; a < spinors.size(); ++a) {
-      const int n = static_cast<int>(spinors[a].large.rows());
-      p[a].resize(n, n);
-      p[a].setZero();
-      q[a] = p[a];
-    }
-  }
-  std::string name() const override { return "none"; }
-};
-
 class Ion {
  public:
   Ion(NuclearModel model, double z, double rms = 0.0, SelfEnergyFit fit = SelfEnergyFit::InnerShell)
       : basis_(ionBasis(z)), nucleus_(makeIon(model, z, rms)) {
-    NoInteraction none;
+    test::NoInteraction none;
     ThreadPool pool(1);
     ScfOptions options;
     options.dependencyThreshold = 1e-10;

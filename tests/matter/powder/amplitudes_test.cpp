@@ -7,19 +7,10 @@
 
 #include "atoms/atom/species.hpp"
 #include "core/common/error.hpp"
+#include "tests/core/common/folder.hpp"
 
 namespace prophet {
 namespace {
-
-class CacheFolder {
- public:
-  CacheFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "prophet-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~CacheFolder() { std::filesystem::remove_all(path); }
-  std::filesystem::path path;
-};
 
 Eigen::VectorXd some() { return Eigen::VectorXd::LinSpaced(23, 0, 11.3); }
 
@@ -112,8 +103,8 @@ TEST(WaasmaierKirfel, GivesTheNumberOfElectrons) {
 }
 
 TEST(Dispersion, IsReadFromAFile) {
-  const CacheFolder folder;
-  const std::string file = (folder.path / "f.csv").string();
+  const test::Folder folder;
+  const std::string file = folder / "f.csv";
   std::ofstream(file) << "# 7.7 keV\natom,f1,f2\nCo,-5.5,0.6\nO2-, 0.05 ,0.03\n";
   const auto table = readDispersion(file);
   EXPECT_EQ(table.at("Co").real, -5.5);

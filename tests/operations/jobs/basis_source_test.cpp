@@ -12,6 +12,7 @@
 #include "operations/jobs/resolve.hpp"
 #include "operations/sets/basis_export.hpp"
 #include "test_paths.hpp"
+#include "tests/core/common/folder.hpp"
 
 namespace prophet {
 namespace {
@@ -20,11 +21,6 @@ namespace fs = std::filesystem;
 
 class BasisSource : public testing::Test {
  protected:
-  BasisSource() {
-    std::string pattern = (fs::temp_directory_path() / "basis-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~BasisSource() override { fs::remove_all(folder_); }
   fs::path write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
     return folder_ / name;
@@ -40,7 +36,8 @@ class BasisSource : public testing::Test {
     }
     return "";
   }
-  fs::path folder_;
+  const test::Folder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 const char* const kHelium = "He S\n 10.0 1.0\nHe S\n 1.0 1.0\n";

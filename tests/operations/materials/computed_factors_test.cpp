@@ -7,19 +7,10 @@
 #include <fstream>
 
 #include "core/common/error.hpp"
+#include "tests/core/common/folder.hpp"
 
 namespace prophet {
 namespace {
-
-class CacheFolder {
- public:
-  CacheFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "prophet-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~CacheFolder() { std::filesystem::remove_all(path); }
-  std::filesystem::path path;
-};
 
 AmplitudeOptions computedIn(const std::filesystem::path& cache) {
   AmplitudeOptions o;
@@ -41,8 +32,8 @@ TEST(ComputedFactors, ComputedOnesAreNearThePublishedFits) {
 }
 
 TEST(ComputedFactors, TheCacheIsReadAndDamagedFilesAreReplaced) {
-  const CacheFolder folder;
-  const auto cache = folder.path / "new";
+  const test::Folder folder;
+  const auto cache = folder.path() / "new";
   const AmplitudeOptions o = computedIn(cache);
   const Eigen::MatrixXcd first = amplitudesOf({"He"}, some(), o).values;
   const auto file = cache / "He.json";
@@ -71,17 +62,17 @@ TEST(ComputedFactors, TheCacheIsReadAndDamagedFilesAreReplaced) {
 }
 
 TEST(ComputedFactors, TheCacheFollowsNoLinksAndOpensNoPipes) {
-  const CacheFolder folder;
-  const AmplitudeOptions o = computedIn(folder.path);
-  std::ofstream(folder.path / "victim") << "mine\n";
-  std::filesystem::create_symlink(folder.path / "victim", folder.path / "He.json");
-  ASSERT_EQ(::mkfifo((folder.path / "H.json").c_str(), 0600), 0);
+  const test::Folder folder;
+  const AmplitudeOptions o = computedIn(folder.path());
+  std::ofstream(folder.path() / "victim") << "mine\n";
+  std::filesystem::create_symlink(folder.path() / "victim", folder.path() / "He.json");
+  ASSERT_EQ(::mkfifo((folder.path() / "H.json").c_str(), 0600), 0);
   EXPECT_NEAR(amplitudesOf({"He", "H"}, some(), o).values(0, 0).real(), 2, 1e-8);
   std::string text;
-  std::getline(std::ifstream(folder.path / "victim"), text);
+  std::getline(std::ifstream(folder.path() / "victim"), text);
   EXPECT_EQ(text, "mine");
-  EXPECT_TRUE(std::filesystem::is_symlink(folder.path / "He.json"));
-  EXPECT_TRUE(std::filesystem::is_fifo(folder.path / "H.json"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "He.json"));
+  EXPECT_TRUE(std::filesystem::is_fifo(folder.path() / "H.json"));
 }
 
 TEST(ComputedFactors, InterpolationIsExactEnough) {

@@ -1,7 +1,4 @@
 #pragma once
-#include <unistd.h>
-
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -10,21 +7,13 @@
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
 #include "operations/result_file/result_file.hpp"
+#include "tests/core/common/folder.hpp"
 
 namespace prophet::test {
 
 /// A file of its own for one test, removed at the end.
 class ScratchFile {
  public:
-  ScratchFile() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "prophet-h5-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-    path = (folder_ / "result.h5").string();
-  }
-  ~ScratchFile() { std::filesystem::remove_all(folder_); }
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-
   std::string bytes() const {
     std::ostringstream text;
     text << std::ifstream(path, std::ios::binary).rdbuf();
@@ -32,10 +21,11 @@ class ScratchFile {
   }
   void write(const std::string& bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
 
-  std::string path;
-
  private:
-  std::filesystem::path folder_;
+  Folder folder_;
+
+ public:
+  const std::string path = folder_ / "result.h5";
 };
 
 /// The record of an input file with this text below its title, its spinors kept.

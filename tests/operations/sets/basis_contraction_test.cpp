@@ -14,6 +14,7 @@
 #include "core/linalg/decompositions.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
+#include "tests/core/common/folder.hpp"
 
 namespace prophet {
 namespace {
@@ -22,11 +23,6 @@ namespace fs = std::filesystem;
 
 class Contraction : public testing::Test {
  protected:
-  Contraction() {
-    std::string pattern = (fs::temp_directory_path() / "contraction-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~Contraction() override { fs::remove_all(folder_); }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
   }
@@ -38,7 +34,8 @@ class Contraction : public testing::Test {
     EXPECT_TRUE(result.ok()) << result.reason;
     return result.energy.total;
   }
-  fs::path folder_;
+  const test::Folder scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 /// Even-tempered primitives, so many of s, p and d.
