@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 #include <string>
 
 #include "core/common/constants.hpp"
@@ -19,9 +18,6 @@ enum class OneElectronOperator {
 /// "dirac", "x2c1e", "sfx2c1e", "nonrel", "koelling-harmon".
 template <>
 const Names<OneElectronOperator>& namesOf();
-inline std::optional<OneElectronOperator> oneElectronOperatorNamed(const std::string& name) {
-  return valueNamed<OneElectronOperator>(name);
-}
 
 /// All that the program knows of a Hamiltonian of one electron beside its matrices (scf/fock_operator.cpp).
 struct OneElectronKind {

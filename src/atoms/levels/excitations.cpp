@@ -113,10 +113,6 @@ bool ExcitedConfigurations::isVirtual(ShellName shell) const {
   return std::find(virtuals.begin(), virtuals.end(), shell) != virtuals.end();
 }
 
-bool ExcitedConfigurations::isExcited(ShellName shell) const {
-  return std::find(excited.begin(), excited.end(), shell) != excited.end();
-}
-
 ExcitedConfigurations excitedConfigurations(const std::string& references, const ExcitationRequest& request) {
   ExcitedConfigurations made;
   std::vector<Occupations> all;

@@ -33,7 +33,6 @@ struct ExcitedConfigurations {
   std::vector<ShellName> excited;
 
   bool isVirtual(ShellName shell) const;
-  bool isExcited(ShellName shell) const;
 };
 
 /// The configurations (separated by '|') with all excitations of up to `electrons` electrons out of the

@@ -27,8 +27,6 @@ class PlaceHamiltonian {
   PlaceHamiltonian(const ValenceHamiltonian& h, ThreadPool& pool);
 
   const std::vector<ValencePlace>& places() const { return places_; }
-  /// Number of the spinor's place with m = -j.
-  int firstPlace(int spinor) const { return first_[usize(spinor)]; }
   double oneBody(int p, int q) const;
   /// <pq||rs>, p < q and r < s.
   double twoBody(int p, int q, int r, int s) const;

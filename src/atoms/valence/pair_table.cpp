@@ -32,21 +32,6 @@ Eigen::MatrixXd sharedSymmetric(const Eigen::MatrixXd& a, const Eigen::MatrixXd&
   return out;
 }
 
-void addTranspose(Eigen::MatrixXd& m, ThreadPool& pool) {
-  const Eigen::Index n = m.rows();
-  const auto tiles = static_cast<int>((n + kTile - 1) / kTile);
-  // Long rows of tiles come first, so that threads end together.
-  pool.forEach(tiles, [&](int task, int) {
-    const Eigen::Index i = (tiles - 1 - task) * kTile, rows = std::min(kTile, n - i);
-    for (Eigen::Index j = 0; j <= i; j += kTile) {
-      const Eigen::Index columns = std::min(kTile, n - j);
-      const Eigen::MatrixXd sum = m.block(i, j, rows, columns) + m.block(j, i, columns, rows).transpose();
-      m.block(i, j, rows, columns) = sum;
-      m.block(j, i, columns, rows) = sum.transpose();
-    }
-  });
-}
-
 void copyTransposed(const MatrixIn& from, MatrixOut to, ThreadPool& pool) {
   overColumns(to.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
     for (Eigen::Index i = 0; i < to.rows(); i += kTile) {
