@@ -70,7 +70,7 @@ CorePolarisation::CorePolarisation(const OrbitalSpace& space, SpinorOperator bar
           count_ += all[n].virtuals();
         }
       if (channels_.size() > first) closed_.push_back({static_cast<int>(a), i, first, channels_.size()});
-      // Of higher symmetries than the space has, or of those that it keeps for occupied spinors alone.
+      // The space lacks excitations to symmetries that it has not, or keeps for occupied spinors alone.
       for (int n = 0; n <= 2 * (all[a].symmetry.l() + bare_.rank + 1); ++n)
         if (bare_.couples(all[a].symmetry, Symmetry::fromIndex(n)) &&
             (usize(n) >= all.size() || all[usize(n)].virtuals() == 0))

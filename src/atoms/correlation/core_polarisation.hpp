@@ -61,8 +61,8 @@ class CorePolarisation {
   Symmetry symmetryOf(int s) const { return space_.symmetries()[static_cast<std::size_t>(s)].symmetry; }
   Changes changesOf(const Eigen::VectorXd& amplitudes) const;
   Eigen::VectorXd directPotential(const Changes& absorbed, const Changes& emitted) const;
-  /// Of the products of one function with every closed spinor: a matrix for each of these, whose columns are
-  /// of the ranks that are possible, ascending.
+  /// The potentials of the products of one function with every closed spinor: a matrix for each of these,
+  /// whose columns are of the ranks that are possible, ascending.
   std::vector<Eigen::MatrixXd> potentialsWithClosed(const Eigen::VectorXd& large,
                                                     const Eigen::VectorXd& small, Symmetry ket) const;
   /// `withClosed`: potentialsWithClosed of the same function.

@@ -47,7 +47,7 @@ class HostPairSums : public PairSums {
  private:
   const SymmetryOrbitals& of(int symmetry) const { return all_.of(symmetry); }
 
-  /// Of a pair, into symmetries of which r is the first and all that do not come before it the other.
+  /// Excites a pair into symmetries of which r is the first and all that do not come before it the other.
   PairPart excite(const ActiveSpinor& a, const ActiveSpinor& b, int r, const SpinorPotentials& ofA,
                   PairAngles& angles) const {
     PairPart part;
@@ -192,7 +192,7 @@ class HostSigmaSums : public SigmaSums {
     Eigen::Index count = 0;  ///< of the others
     Eigen::MatrixXd values;  ///< columns of the others, rank by rank
 
-    /// Of ranks first, first + 2, ... next to each other.
+    /// The values of ranks first, first + 2, ... stand next to each other.
     auto of(int first, std::size_t ranks = 1) const {
       return values.middleCols((first - least) / 2 * count, static_cast<Eigen::Index>(ranks) * count);
     }
@@ -239,7 +239,7 @@ class HostSigmaSums : public SigmaSums {
     const std::vector<int> direct = pairRanks(pair), exchange = pairRanks({pair.a, pair.b, pair.s, pair.r});
     const Eigen::Index rows = of(r).virtuals(), columns = of(s).virtuals();
     if (direct.empty() + exchange.empty() == 2 || rows * columns == 0) return {};
-    // Of all ranks at once: products are read once.
+    // All ranks are made at once, so that products are read once.
     Eigen::MatrixXd ofDirect, ofExchange;
     std::vector<Integrals> x;
     if (!direct.empty())

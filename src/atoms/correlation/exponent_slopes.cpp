@@ -72,7 +72,7 @@ Eigen::VectorXd exponentSlopes(const SolvedFunctions& f, const SymmetrySlopes& s
   const Eigen::MatrixXd gain = multiply(f.largeAt, true, slopes.large, false) +
                                multiply(f.smallAt, true, slopes.small, false) +
                                f.core.leftCols(held) * slopes.core;
-  // Of spinors of negative energy they take up what makes F vanish between them again.
+  // They take up as much of spinors of negative energy as makes F vanish between them again.
   Eigen::MatrixXd mixed = gain.bottomRows(negative);
   for (Eigen::Index r = 0; r < virtuals; ++r)
     mixed.col(r).array() /= energies(held + r) - energies.tail(negative).array();

@@ -35,8 +35,8 @@ class DoublesDensity {
   DoublesDensity(const OrbitalSpace& space, const OpenGroups& groups, bool virtualOnly)
       : space_(space), groups_(groups), virtualOnly_(virtualOnly) {}
 
-  /// Of all spinors `as`, which are of one symmetry, with b: to the symmetry r and those that do not come
-  /// before it.
+  /// Excites all spinors `as`, which are of one symmetry, with b: to the symmetry r and those that do not
+  /// come before it.
   DensityPart excite(const std::vector<const ActiveSpinor*>& as, const ActiveSpinor& b, int r,
                      const SpinorPotentials& ofB, PairAngles& angles) const {
     DensityPart part{emptyDensity(of(as.front()->symmetry)), {}};

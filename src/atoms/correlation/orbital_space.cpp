@@ -442,7 +442,7 @@ OrbitalSpace OrbitalSpace::ofSplines(const AtomProblem& problem, const Result& f
   }
   space.repulsion_ = h.scfRepulsion();
   if (space.repulsion_ != TwoElectronOperator::Coulomb) {
-    // Of the limit's own channels of exchange, between all symmetries here.
+    // The interaction is that of the limit's own channels of exchange, between all symmetries here.
     Configuration all = problem.configuration;
     all.symmetries.resize(functions.size());
     limit::SpinorSet spinors;

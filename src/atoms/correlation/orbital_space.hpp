@@ -22,13 +22,13 @@ struct SymmetryOrbitals {
   int closed = 0, open = 0;
   std::vector<int> n;         ///< of the occupied ones
   Eigen::VectorXd electrons;  ///< of the occupied ones
-  /// Of the occupied ones, what an electron that leaves takes along: with the field of its own shell's other
+  /// What an electron that leaves an occupied spinor takes along: with the field of its own shell's other
   /// electrons, which for open shells is not that of F; hartree.
   Eigen::VectorXd ownEnergies;
   Eigen::VectorXd energies;      ///< <i|F|i>, hartree
   Eigen::MatrixXd large, small;  ///< P sqrt(r) and Q sqrt(r) at the points of the mesh
-  /// Of large components over the normalised primitives of a Gaussian set, a column for each spinor; without
-  /// rows where there is no such set.
+  /// The large components have these coefficients over the normalised primitives of a Gaussian set, a column
+  /// for each spinor; there are no rows without such a set.
   Eigen::MatrixXd coefficients;
   Eigen::MatrixXd coreHamiltonian;  ///< of one electron without others, between the spinors, hartree
 
@@ -88,7 +88,7 @@ class OrbitalSpace {
   TwoElectronOperator repulsion() const { return repulsion_; }
   Eigen::Index points() const { return mesh_->points; }
   const Eigen::VectorXd& radii() const { return mesh_->r; }
-  /// Of integrals over ln r: those over r of two functions that are scaled by sqrt(r).
+  /// The weights belong to integrals over ln r: those over r of two functions that are scaled by sqrt(r).
   const Eigen::VectorXd& weights() const { return mesh_->weight; }
   const RadialMesh& mesh() const { return *mesh_; }
   const SlaterKernel& kernel() const { return *kernel_; }

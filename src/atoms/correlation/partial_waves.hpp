@@ -15,8 +15,9 @@ struct WaveLimit {
 /// D. Morgan III, J. Chem. Phys. 96, 4484 (1992).
 WaveLimit extrapolatedWaves(const std::vector<double>& waves);
 
-/// Of functions without end too: with increments of a mesh whose cells are kCoarserCells times as wide, of
-/// which the error of the cusp at one radius is the third power. The error holds all that this changes.
+/// The same for functions without end too. It uses increments of a mesh whose cells are kCoarserCells times
+/// as wide: the error of the cusp at one radius is the third power of that width. The error of the limit
+/// holds all that this changes.
 WaveLimit extrapolatedWaves(const std::vector<double>& waves, const std::vector<double>& coarse);
 inline constexpr double kCoarserCells = 1.5;
 

@@ -42,7 +42,8 @@ struct PairEnergy {
 
 struct SecondOrder {
   std::vector<PairEnergy> pairs;
-  /// Of single excitations, which closed shells do not have: their field vanishes for the average alone.
+  /// The energy of single excitations, which closed shells do not have: their field vanishes for the average
+  /// alone.
   double singles = 0;
   std::vector<double> singleWaves;
   double energy = 0;          ///< all pairs and singles

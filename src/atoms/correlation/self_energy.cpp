@@ -114,7 +114,7 @@ std::vector<ValencePlace> placesOf(const OrbitalSpace& space, const Configuratio
   return places;
 }
 
-/// Of the products with two particles, which are almost all.
+/// The operations are those of the products with two particles, which are almost all.
 double operationsOf(const OrbitalSpace& space, const std::vector<ActiveSpinor>& holes,
                     const ValencePlace& place) {
   const auto& all = space.symmetries();

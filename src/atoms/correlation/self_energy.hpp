@@ -20,7 +20,7 @@ struct ValenceState {
   std::vector<double> waves;  ///< of it, with holes and particles of l at most L, less that of at most L - 1
   /// Eigenvalue of F + Sigma(epsilon_v) among the spinors of its symmetry: of the Brueckner orbital.
   double brueckner = 0;
-  /// Of that orbital: a coefficient of each spinor of the symmetry, normalised, v's own positive.
+  /// That orbital has a coefficient of each spinor of the symmetry; normalised, v's own positive.
   Eigen::VectorXd bruecknerSpinor;
   double smallestGap = 0;  ///< smallest energy difference that Sigma was divided by, hartree
 };

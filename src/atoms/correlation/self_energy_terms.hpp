@@ -39,12 +39,12 @@ struct SelfEnergyTerms {
   Eigen::Index count() const { return functions.count(); }
   int symmetries() const { return static_cast<int>(space.symmetries().size()); }
 
-  /// Of two particles, r not after s, and a hole.
+  /// The weights of two particles, r not after s, and a hole.
   SigmaWeights ofParticles(const ActiveSpinor& a, int r, int s) const {
     return {(r == s ? 0.5 : 1.0) / own().symmetry.degeneracy(), energy + a.energy, -1, virtualEnergies(r),
             virtualEnergies(s)};
   }
-  /// Of two holes, b not before a, and a particle.
+  /// The weights of two holes, b not before a, and a particle.
   SigmaWeights ofHoles(const ActiveSpinor& a, const ActiveSpinor& b, int m) const {
     return {(a.sameAs(b) ? 0.5 : 1.0) / own().symmetry.degeneracy(), energy - a.energy - b.energy, 1,
             virtualEnergies(m), Eigen::VectorXd::Zero(1)};

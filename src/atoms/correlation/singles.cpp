@@ -42,7 +42,7 @@ class SingleSums {
     }
   }
 
-  /// Of the excitations of a spinor to the targets of a symmetry.
+  /// The energy of the excitations of a spinor to the targets of a symmetry.
   double excite(const ActiveSpinor& a, int r, double& gap) const {
     return leads(a, r) ? energyIn(field(a, r), a, r, gap) : 0;
   }
@@ -99,7 +99,7 @@ class SingleSums {
   }
 
  private:
-  /// Of one open spinor: its integrals with all targets, and their ranks.
+  /// The integrals of one open spinor with all targets, and their ranks.
   struct Elements {
     PairElements direct, exchange;
     Eigen::MatrixXd directIntegrals, exchangeIntegrals;  ///< ranks x targets

@@ -37,8 +37,8 @@ struct SpinorOperator {
 
 /// r^k C^k: of E1 the length gauge, e a0; of E2 half of what spectroscopists call Q in e a0^2.
 SpinorOperator electricMultipole(const OrbitalSpace& space, int rank);
-/// Of E1 the velocity gauge, c alpha without its factor i: between exact states the elements of r C^1 times
-/// the energy of the bra less that of the ket.
+/// E1 in the velocity gauge is c alpha, here without its factor i: between exact states its elements are
+/// those of r C^1 times the energy of the bra less that of the ket.
 SpinorOperator electricDipoleVelocity(const OrbitalSpace& space, double speedOfLight);
 /// The magnetic moment of the electron in Bohr magnetons without the anomalous one, at long wavelengths.
 SpinorOperator magneticDipole(const OrbitalSpace& space, double speedOfLight);

@@ -117,7 +117,7 @@ struct Block {
   std::vector<std::size_t> observed;  ///< numbers of levels
   Eigen::Index sought = 0;            ///< eigenvectors of a step
 
-  // Of the last step.
+  // What the last step found.
   VectorXd values;
 };
 
@@ -295,7 +295,7 @@ class Fit {
     return list;
   }
   const MatrixXd& inverse() const { return inverse_; }
-  /// Of a level of weight 1, hartree.
+  /// The deviation of a level of weight 1, hartree.
   double sigma() const { return sigma_; }
 
  private:
@@ -316,7 +316,7 @@ class Fit {
       average(c) = average(usize(request_.ground)) + expected(c);
     }
   }
-  /// Of the averages of a configuration and of the ground configuration.
+  /// The difference of the averages of a configuration and of the ground configuration.
   double expected(std::size_t c) const {
     return c < request_.averages.size() ? request_.averages[c].value_or(0) : 0;
   }

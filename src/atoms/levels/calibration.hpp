@@ -75,7 +75,7 @@ class Calibration {
   /// For LevelOptions. `moved`: whether with four changes of x that are as large as they may be, +- sqrt(C),
   /// C the covariance and on its diagonal the squares of `scatter` and of 0.05 of factors.
   LevelParameters parametersOfLevels(bool moved) const;
-  /// Of each level what its energy above the lowest one may be wrong by (one standard deviation), from
+  /// What the energy of each level above the lowest one may be wrong by (one standard deviation), from
   /// Level::slopes: sqrt(scatter^2 + v' Cov v + r0^2), v the slopes less those of the lowest level, r0 its
   /// deviation.
   std::vector<double> errorsOf(const std::vector<Level>& levels) const;

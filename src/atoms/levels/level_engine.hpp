@@ -85,9 +85,9 @@ class LevelMatrices {
   virtual Eigen::Index size() const = 0;
   /// The lowest `count` eigenvalues of M(x), ascending. Throws Error where that fails.
   virtual Eigen::VectorXd solve(const Eigen::VectorXd& x, Eigen::Index count) = 0;
-  /// Of the levels found last, or some of them: expectation values of the M_p and 1_c, levels x entries of x.
+  /// Expectation values of the M_p and 1_c in the levels found last, or some of them: levels x entries of x.
   virtual Eigen::MatrixXd slopes(const std::vector<int>& levels) = 0;
-  /// Of all levels found last: shares of the configurations (rows).
+  /// Shares of the configurations (rows) in all levels found last.
   virtual Eigen::MatrixXd shares() = 0;
   /// Products of vectors over some of the coupled states (columns) with the levels found last.
   virtual Eigen::MatrixXd overlaps(const std::vector<int>& states, const Eigen::MatrixXd& vectors) = 0;
@@ -119,7 +119,7 @@ class LevelEngine {
   /// destroyed (its lower triangle is read). Throws Error where that fails.
   virtual void eigenpairs(Eigen::MatrixXd& matrix, Eigen::Index count, Eigen::VectorXd& values,
                           Eigen::MatrixXd& vectors) = 0;
-  /// Of a block of a space with so many configurations; operators of one list of places.
+  /// The matrices of a block of a space with so many configurations; operators of one list of places.
   virtual std::unique_ptr<LevelMatrices> matricesOf(const LevelBlock& block,
                                                     const std::vector<const ElectronOperator*>& operators,
                                                     int configurations) = 0;
@@ -129,7 +129,7 @@ class LevelEngine {
 /// The processor's.
 std::unique_ptr<LevelEngine> hostLevelEngine();
 
-/// Of Lagrange's polynomial number `node`, at x.
+/// Lagrange's polynomial number `node` at x.
 inline double lagrange(const std::vector<double>& nodes, std::size_t node, double x) {
   double product = 1;
   for (std::size_t i = 0; i < nodes.size(); ++i)

@@ -50,8 +50,8 @@ struct FitDeviations {
 /// What the fit makes of one ion.
 struct IonFit {
   FitDeviations deviations;
-  /// Of the observed levels, above their zero, hartree. An ion of which all levels are held out has the zero
-  /// with which their deviations are zero in the mean.
+  /// Energies of the observed levels above their zero, hartree. An ion of which all levels are held out has
+  /// the zero with which their deviations are zero in the mean.
   std::vector<double> computedEnergies, fittedEnergies;
   /// To the Hamiltonian of a block, for computeLevels (LevelOptions::correction).
   std::function<void(const LevelBlock&, Eigen::MatrixXd&)> correction;

@@ -37,8 +37,8 @@ namespace {
 constexpr double kShownTerm = 0.05, kShownCoupling = 1;  // percent: smaller parts of a level are not listed
 constexpr double kAnomaly = 2 * 0.00115965218;           // g_s - 2
 constexpr double kMemoryShare = 0.8;                     // of what the process may have
-// Of estimates (docs/engineering/levels.md): seconds for each move of a pair of electrons and for the coupled
-// states of each determinant, iterations.
+// Estimates (docs/engineering/levels.md) count seconds for each move of a pair of electrons and for the
+// coupled states of each determinant, and iterations.
 constexpr double kSecondsOfMove = 2.5e-8, kSecondsOfState = 5e-6, kIterations = 12;
 
 std::vector<LevelPart> sorted(std::vector<LevelPart> parts, double least) {
@@ -133,7 +133,7 @@ Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
     return angular == 0 ? 0.0
                         : -angular * spinors.sign(a) * spinors.sign(b) * integrals.between(a, b, inverseCube);
   });
-  // Of a function of r alone: over the open spinors, and the sum of the closed ones.
+  // Elements of a function of r alone between the open spinors, and the sum over the closed ones.
   const auto scalar = [&](const SpinorIntegrals::Weight& weight, double& closed) {
     for (const LevelSpinor& s : space.closed)
       closed += s.symmetry.degeneracy() * integrals.density(s.index, weight);
@@ -151,7 +151,7 @@ Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
   return o;
 }
 
-/// Of an operator between the coupled states, in each of these vectors.
+/// The expectation values of an operator between the coupled states, in each of these vectors.
 Eigen::VectorXd expectations(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& vectors) {
   return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
 }
@@ -579,7 +579,7 @@ class BlockSolver {
       for (LevelPart& term : level.terms) term.configuration = configurations[usize(term.configuration)];
   }
 
-  /// Of each configuration (rows) in each level.
+  /// The share of each configuration (rows) in each level.
   Eigen::MatrixXd configurationShares(const LevelBlock& block, const LowestStates& states) const {
     Eigen::MatrixXd shares =
         Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(space_.configurations.size()), states.values.size());

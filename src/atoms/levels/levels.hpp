@@ -109,7 +109,7 @@ struct LevelResult {
   double states = 0;                  ///< of the levels
   std::vector<Level> levels;          ///< ascending in energy
   std::vector<LevelVectors> vectors;  ///< where asked for
-  /// Of `Level::derivatives`, where asked for: those that some level depends on.
+  /// What `Level::derivatives` are with respect to, where asked for: those that some level depends on.
   std::vector<SlaterParameter> parameters;
   /// Mean over all states of the levels of sum_m <a+_am a_bm> between open spinors a and b: electrons on the
   /// diagonal. Where not all levels are wanted.

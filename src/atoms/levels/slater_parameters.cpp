@@ -87,7 +87,7 @@ class Parameters {
     return sum;
   }
 
-  /// Of the Breit interaction, between all spinors of these shells.
+  /// Adds those of the Breit interaction, between all spinors of these shells.
   void addBreit(const std::vector<RadialShell>& shells, std::vector<SlaterParameter>& list) const {
     std::vector<int> all;
     for (const RadialShell& s : shells) all.insert(all.end(), s.spinors.begin(), s.spinors.end());

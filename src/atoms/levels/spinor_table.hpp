@@ -39,8 +39,8 @@ class SpinorTable {
  public:
   /// `largestK`: of the multipoles that will be asked for. Throws Error where the result has no wavefunction.
   SpinorTable(const Result& result, const LevelField& field, int largestK);
-  /// Of any functions, P sqrt(r) and Q sqrt(r) at the points of a mesh, a column for each symmetry; energies
-  /// are not known.
+  /// Takes any functions, P sqrt(r) and Q sqrt(r) at the points of a mesh, a column for each symmetry;
+  /// energies are not known.
   SpinorTable(const RadialMesh& mesh, std::vector<Symmetry> symmetries, RadialTable functions,
               const LevelField& field, int largestK);
 
@@ -98,7 +98,7 @@ class SpinorTable {
   Eigen::VectorXd pair(Pair kind, int k, int a, int c) const;
   const Eigen::VectorXd& potential(Pair kind, int rank, Side side, int k, int b, int d) const;
   double product(const Eigen::VectorXd& f, const Eigen::VectorXd& potential) const;
-  /// Of retardedBreit, frequency in 1/bohr.
+  /// The frequency that retardedBreit has, in 1/bohr.
   double frequency(int a, int c) const;
   double breitOf(double omega, int k, int a, int b, int c, int d) const;
   /// Double integral of f(1) g_L g(2) with the kernel of this frequency that replaces r<^L/r>^(L+1).

@@ -41,7 +41,7 @@ std::pair<int, int> termOf(double value, int electrons) {
       fmt::format("levels: {} is no eigenvalue of L^2 and S^2; this is a defect of the program", value));
 }
 
-/// Of the block's states; rounding leaves it a little unsymmetric.
+/// A matrix between the block's states, which rounding leaves a little unsymmetric.
 Eigen::MatrixXd symmetric(const Eigen::MatrixXd& matrix) { return 0.5 * (matrix + matrix.transpose()); }
 
 }  // namespace

@@ -29,7 +29,7 @@ constexpr double kDependent = 1e-8;  // eigenvalue of the overlap below which a 
 /// hartree.
 constexpr double kCancelling = 100;
 constexpr double kSmoothing = 0.04;  // hartree^2, added to squares of denominators
-// Of iterations: virtual shells more, n of configuration strings, determinants of a block.
+// Iterations take so many virtual shells more, n of configuration strings and determinants of a block.
 constexpr int kMoreShells = 4, kLargestN = 20;
 constexpr double kLargestBlock = 5000;
 

@@ -122,7 +122,7 @@ DensityOnGrid MeanField::densityOf(const SpinorSet& spinors, const std::vector<P
   return density;
 }
 
-/// Of each symmetry. Only a meta-GGA's potential differs between them.
+/// Each symmetry has its matrix, though only a meta-GGA's potential differs between them.
 std::vector<Eigen::MatrixXd> MeanField::potentialMatrices(const RadialPotential& potential) const {
   std::vector<Eigen::MatrixXd> matrices;
   Eigen::MatrixXd all;

@@ -29,8 +29,8 @@ struct Fields {
   /// For each symmetry, over its open spinors: what half the energy's second derivative for the rotation of
   /// two of them gains because their fields rotate too, hartree. Empty with fewer than two; Coulomb only.
   std::vector<Eigen::MatrixXd> responses;
-  /// Of a density functional, whose potential `closed` holds for all spinors; there are reductions then only
-  /// if it is one of spin densities.
+  /// The part of a density functional, whose potential `closed` holds for all spinors; there are reductions
+  /// then only if it is one of spin densities.
   std::optional<RadialExchangeCorrelation> exchangeCorrelation;
 };
 
@@ -70,8 +70,8 @@ class MeanField {
   Eigen::VectorXd spinShares_;                    ///< of the open spinors, for functionals of spin densities
 };
 
-/// Of each spinor, by symmetry, the expectation value of the field that it feels, hartree: without itself, as
-/// the average over configurations has it.
+/// The expectation value of the field that each spinor, by symmetry, feels, hartree: without itself, as the
+/// average over configurations has it.
 std::vector<Eigen::VectorXd> fieldValues(const Fields& fields, const SpinorSet& spinors,
                                          const Configuration& configuration);
 

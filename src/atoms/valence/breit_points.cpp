@@ -9,7 +9,8 @@
 namespace prophet {
 namespace {
 
-/// Of the largest product: energies change by a millionth of what the Breit interaction does in them.
+/// Products are interpolated to this part of the largest one: energies change by a millionth of what the
+/// Breit interaction does in them.
 constexpr double kInterpolated = 1e-9;
 
 InterpolationPoints pointsOf(const OrbitalSpace& space, const std::vector<SpinorFunctions>& functions,

@@ -18,13 +18,14 @@ namespace prophet {
 /// apart by l_a + l_c and k alone, as l_b + l_d has the parity of l_a + l_c.
 class BreitPoints : public InterpolationPoints {
  public:
-  /// Of products of `functions` with `functions` and `others`. `largestK`: of the multipoles.
+  /// The points are those of products of `functions` with `functions` and `others`. `largestK`: of the
+  /// multipoles.
   BreitPoints(const OrbitalSpace& space, const std::vector<SpinorFunctions>& functions,
               const std::vector<SpinorFunctions>& others, TwoElectronOperator repulsion, int largestK,
               ThreadPool& pool);
 
-  /// Of functions at the points: a column for each of the first ones (fastest) and each of the others; empty
-  /// where there is no such multipole.
+  /// The sources of functions at the points have a column for each of the first ones (fastest) and each of
+  /// the others; empty where there is no such multipole.
   Eigen::MatrixXd sources(int k, const SpinorFunctions& a, const SpinorFunctions& c) const;
   /// `odd`: whether l_a + l_c is odd.
   Eigen::MatrixXd potentials(int k, bool odd, const Eigen::MatrixXd& sources) const;

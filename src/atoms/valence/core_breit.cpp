@@ -266,7 +266,7 @@ Eigen::MatrixXd CoreBreit::selfEnergy(int symmetry) const {
   std::vector<Products> ofOwn(groups_.size());
   pool_.forEach(static_cast<int>(groups_.size()),
                 [&](int g, int) { ofOwn[usize(g)] = sources(own, groups_[usize(g)]); });
-  // Of a hole and two particles, or of a particle and two holes.
+  // Each task has a hole and two particles, or a particle and two holes.
   std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> tasks;
   for (std::size_t p = 0; p < groups_.size(); ++p)
     for (std::size_t r = p; r < groups_.size(); ++r)
@@ -289,8 +289,8 @@ Eigen::MatrixXd CoreBreit::selfEnergyOf(const Group& own, const std::vector<Prod
                                         std::size_t q, std::size_t p, std::size_t r) const {
   const Symmetry sv = own.type(), sq = groups_[q].type();
   const Eigen::Index nv = own.count(), nq = groups_[q].count();
-  /// Of one order of p and r: Breit's integrals, and with twice Coulomb's: own functions in the rows, columns
-  /// for p (fastest), q and r.
+  /// Breit's integrals in one order of p and r, and the same with twice Coulomb's: own functions in the rows,
+  /// columns for p (fastest), q and r.
   struct Order {
     std::vector<Eigen::MatrixXd> breit, both;
   };

@@ -41,7 +41,8 @@ class CoreBreit {
     Symmetry type() const { return at[Coulomb].symmetry; }
     Eigen::Index count() const { return at[Coulomb].count(); }
   };
-  /// Of products of two groups' spinors, those of the first fastest: [k], empty where there is none.
+  /// What belongs to products of two groups' spinors, those of the first fastest: [k], empty where there is
+  /// none.
   struct Products {
     std::array<std::vector<Eigen::MatrixXd>, 2> ranks;
   };
@@ -59,7 +60,7 @@ class CoreBreit {
   /// Coulomb repulsion and of both. `withGroups`: of each group and valence symmetry the potentials of (v,
   /// a), or the products of (n, x).
   std::array<Eigen::MatrixXd, 2> ringFactors(int number, const std::vector<Products>& withGroups) const;
-  /// Of excitations from q to p, of the other electron to r.
+  /// Sigma of excitations from q to p, with the other electron to r.
   Eigen::MatrixXd selfEnergyOf(const Group& own, const std::vector<Products>& ofOwn, double energy,
                                std::size_t q, std::size_t p, std::size_t r) const;
 
@@ -72,8 +73,8 @@ class CoreBreit {
   std::vector<Group> valence_;
   std::vector<Products> potentials_;  ///< [group * groups + group], of a hole and a particle in either order
   PairTable interaction_;
-  /// Of X^k(vw,ab): [number] rows (v, a) and columns (w, b), and where those of [symmetry * holes + hole]
-  /// are.
+  /// X^k(vw,ab) have [number] rows (v, a) and columns (w, b); those of [symmetry * holes + hole] begin where
+  /// firstWithHoles_ says.
   std::vector<Eigen::MatrixXd> withHoles_;
   std::vector<std::vector<Eigen::Index>> firstWithHoles_;
 };

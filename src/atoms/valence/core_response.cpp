@@ -14,7 +14,7 @@
 namespace prophet {
 namespace {
 
-/// Of the energy of a mode: what an electron that falls to a lower valence spinor gives to it at most.
+/// An electron that falls to a lower valence spinor gives at most this part of a mode's energy to it.
 /// Without this bound 5f5/2 of Tl2+, which falls to 6p1/2, would be next to a denominator that vanishes.
 constexpr double kMostReleased = 0.5;
 

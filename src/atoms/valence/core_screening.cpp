@@ -73,7 +73,7 @@ class RingFactors {
   const SpinorFunctions& particlesOf(std::size_t a, std::size_t n) const {
     return particlesOf_[a * particles_ + n];
   }
-  /// Of one function with others, at the points of both.
+  /// The products of one function with others, at the points of both.
   static Eigen::MatrixXd productsOf(const SpinorFunctions& f, Eigen::Index i, const SpinorFunctions& g) {
     Eigen::MatrixXd values = f.large.col(i).asDiagonal() * g.large;
     if (f.small.rows() > 0) values += f.small.col(i).asDiagonal() * g.small;

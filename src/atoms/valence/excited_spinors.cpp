@@ -12,7 +12,7 @@ namespace {
 
 /// Hartree: excitations to spinors of the field above are left out.
 constexpr double kParticleRange = 300;
-/// Of each symmetry: eight more change removal energies of Ba+ by 1 cm^-1.
+/// Each symmetry has so many: eight more change removal energies of Ba+ by 1 cm^-1.
 constexpr Eigen::Index kNaturalSpinors = 10;
 constexpr int kReferenceL = 2;  // of the lowest valence spinors whose correlation makes the natural ones
 

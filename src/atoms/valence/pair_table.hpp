@@ -16,8 +16,8 @@ namespace prophet {
 /// as matrices with a row for (a, c) and a column for (b, d); those of both parities of l_a + l_c + k apart.
 class PairTable {
  public:
-  /// Of Coulomb's radial integrals R^k there are those of a and c in either order, and reduced elements of
-  /// C^k multiply them; else there are rows for both orders.
+  /// Coulomb's radial integrals R^k are those of a and c in either order, and reduced elements of C^k
+  /// multiply them; multipoles have rows for both orders.
   enum class Kind { RadialIntegrals, Multipoles };
 
   /// Without values. `counts`: spinors of each symmetry that have rows, the lowest ones.
@@ -75,7 +75,7 @@ struct PairPotentials {
 };
 PairPotentials pairPotentials(const ValenceSpace& space, const PairTable& table, int k, ThreadPool& pool);
 
-// Of tables, which may fill gigabytes, all that takes time is shared out among the threads.
+// Tables may fill gigabytes: all that takes time is shared out among the threads.
 
 /// Calls task(first, count) for stretches of columns.
 template <class Task>
@@ -91,8 +91,6 @@ void overColumns(Eigen::Index columns, ThreadPool& pool, const Task& task) {
 Eigen::MatrixXd sharedProduct(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, ThreadPool& pool);
 /// a^T b where it is symmetric: a half of it is computed.
 Eigen::MatrixXd sharedSymmetric(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, ThreadPool& pool);
-/// m + m^T in the place of m.
-void addTranspose(Eigen::MatrixXd& m, ThreadPool& pool);
 /// to = from^T; `to` has the shape of that.
 void copyTransposed(const MatrixIn& from, MatrixOut to, ThreadPool& pool);
 

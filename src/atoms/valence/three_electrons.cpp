@@ -70,7 +70,7 @@ ThreeElectronTerms::ThreeElectronTerms(const ValenceSpace& space, const PlaceHam
 }
 
 std::size_t ThreeElectronTerms::numberOf(State s) const {
-  // Of the symmetries before: 2, then 2 and 4, 4 and 6, ...
+  // The symmetries before have 2, then 2 and 4, 4 and 6, ... states.
   const int index = s.type.index(), l = (index + 1) / 2;
   const int before = index == 0 ? 0 : 2 * l * l + (index % 2 == 0 ? 2 * l : 0);
   return usize(before + (s.twoM + s.type.twoJ()) / 2);

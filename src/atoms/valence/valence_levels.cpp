@@ -25,18 +25,19 @@ namespace {
 
 constexpr double kShownPart = 0.05;  // percent: smaller parts of a level are not listed
 constexpr double kShownPair = 1;     // percent
-/// Of the outermost electron: the box holds what has no larger effective quantum number.
+/// The box holds an outermost electron that has no larger effective quantum number.
 constexpr double kLargestEffectiveN = 4.5;
 constexpr int kMostRoots = 32;   // of one J and parity
 constexpr int kLargestTwoJ = 8;  // of levels that no configuration asks for
-/// Of the stated error (docs/theory/core-valence.md): shares of what Sigma changes in the distance of a
-/// level from the lowest one, and of the larger one of their shifts.
+/// The stated error (docs/theory/core-valence.md) is made of shares of what Sigma changes in the distance of
+/// a level from the lowest one, and of the larger one of their shifts.
 constexpr double kShareOfChange = 0.4, kShareOfShift = 0.04;
-/// Of more than two electrons: shares of what configurations that were left out give in second order, which
-/// gives too much of it, and of all excitations to spinors outside of the first few, of which there are none
-/// with larger l.
+/// With more than two electrons it has shares too of what configurations that were left out give in second
+/// order, which gives too much of it, and of all excitations to spinors outside of the first few, of which
+/// there are none with larger l.
 constexpr double kShareOfRest = 0.6, kShareOfExcitations = 0.1;
-/// Of the smallest distance of a core spinor from one above: light of higher frequencies acts as that one.
+/// Light above this part of the smallest distance of a core spinor from one above acts as light of that
+/// frequency.
 constexpr double kLargestFrequency = 0.7;
 constexpr double kFitted = 1e-10;  // hartree, of energies that factors are fitted to
 constexpr double kLargestFactor = 10;
@@ -894,8 +895,8 @@ class ValenceSolver {
   }
 
   bool hasResponse() const { return request_.corePolarisation && !space_.holes.empty(); }
-  /// Of light that the core's response is computed for, hartree: next to the core's own excitations it has
-  /// poles.
+  /// The highest frequency of light that the core's response is computed for, hartree: next to the core's own
+  /// excitations it has poles.
   double largestFrequency() const {
     if (!hasResponse()) return std::numeric_limits<double>::infinity();
     double occupied = -std::numeric_limits<double>::infinity(), free = -occupied;

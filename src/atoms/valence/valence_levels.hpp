@@ -42,9 +42,9 @@ struct ValenceRequest {
 struct ValenceLevel {
   double valence = 0;  ///< excitation energy by the configuration interaction alone, hartree
   double shift = 0;    ///< of the level's energy by Sigma_1 and Sigma_2, hartree
-  /// Of more than two electrons, of the level's energy, hartree: the expectation value of Sigma_3, which is
-  /// not in it; what configurations that were left out give in second order, and all beyond distributions
-  /// over a few spinors, which are.
+  /// Parts of the level's energy of more than two electrons, hartree: the expectation value of Sigma_3, which
+  /// the energy lacks; what configurations that were left out give in second order, and all beyond
+  /// distributions over a few spinors, which the energy has.
   double threeElectrons = 0, rest = 0, excitations = 0;
   double error = 0;  ///< of the excitation energy, hartree; nine of ten levels of experiment are within it
 };
@@ -79,8 +79,8 @@ struct ValenceIntegrals {
   std::vector<SlaterParameter> with, without;
   double smallestExcitation = 0;  ///< of the core, hartree
 };
-/// Of the request's configurations; as many eigenvectors as these need are enough, as Sigma does not depend
-/// on how many there are. Throws Error as valenceSpace.
+/// The integrals serve the request's configurations; as many eigenvectors as these need are enough, as Sigma
+/// does not depend on how many there are. Throws Error as valenceSpace.
 ValenceIntegrals valenceIntegrals(const OrbitalSpace& orbitals, const Configuration& core,
                                   const ValenceRequest& request, CorrelationEngine& engine, ThreadPool& pool,
                                   const Checkpoint& checkpoint = {});

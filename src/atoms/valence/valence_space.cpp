@@ -25,7 +25,7 @@ struct FieldFunctions : ValenceFunctions {
   Eigen::VectorXd energies;  ///< ascending, hartree
 };
 
-/// Of one function with others, P P + Q Q at the points.
+/// The products of one function with others, P P + Q Q at the points.
 template <class Columns>
 Eigen::MatrixXd productsOf(const SpinorFunctions& f, Eigen::Index i, const Columns& large,
                            const Columns& small) {
@@ -169,7 +169,7 @@ class ValenceField {
         const double sign = vectors[i].dot(o.vector) < 0 ? -1 : 1;
         o.vector = (kMixed * sign * vectors[i] + (1 - kMixed) * o.vector).normalized();
       }
-      // Of one symmetry they are eigenvectors of different fields.
+      // Those of one symmetry are eigenvectors of different fields.
       for (std::size_t i = 0; i < occupied_.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
           if (occupied_[i].symmetry == occupied_[j].symmetry) {
