@@ -64,7 +64,7 @@ void CoreResponse::makeRanks() {
   }
   for (std::size_t b = 0; b < holes_.size(); ++b)
     for (std::size_t m = 0; m < particles_.size(); ++m)
-      for (const Vertices& v : vertices(dressedHoles_[b], dressedParticles_[m]))
+      for (const Vertices& v : vertices(dressedHoles_[b], dressedParticles_[m], pool_))
         for (const Channel& c : ranks_[usize(v.k)].channels)
           if (c.hole == b && c.particle == m) {
             sums[usize(v.k)].middleRows(c.first, particles_[m].count()) += v.plus / (2 * v.k + 1);
@@ -103,7 +103,8 @@ CoreResponse::Dressed CoreResponse::dressed(const SpinorFunctions& functions) co
   return d;
 }
 
-std::vector<CoreResponse::Vertices> CoreResponse::vertices(const Dressed& bra, const Dressed& ket) const {
+std::vector<CoreResponse::Vertices> CoreResponse::vertices(const Dressed& bra, const Dressed& ket,
+                                                           ThreadPool& pool) const {
   const Symmetry sv = bra.at.symmetry, sx = ket.at.symmetry;
   const Eigen::Index nv = bra.at.count(), nx = ket.at.count(), size = nv * nx;
   std::vector<Vertices> list;
@@ -117,10 +118,10 @@ std::vector<CoreResponse::Vertices> CoreResponse::vertices(const Dressed& bra, c
   const int ranks = space_.orbitals.kernel().largestK() + 1;
   const Eigen::MatrixXd own = productsOf(bra.at, ket.at);
   std::vector<Eigen::MatrixXd> ownPotentials(list.size());
-  pool_.forEach(static_cast<int>(list.size()),
-                [&](int j, int) { ownPotentials[usize(j)] = products_.potentials(list[usize(j)].k, own); });
+  pool.forEach(static_cast<int>(list.size()),
+               [&](int j, int) { ownPotentials[usize(j)] = products_.potentials(list[usize(j)].k, own); });
   const auto particles = particles_.size();
-  pool_.forEach(static_cast<int>(holes_.size() * particles), [&](int task, int) {
+  pool.forEach(static_cast<int>(holes_.size() * particles), [&](int task, int) {
     const std::size_t a = usize(task) / particles, n = usize(task) % particles;
     const Symmetry sa = holes_[a].symmetry, sn = particles_[n].symmetry;
     const Eigen::Index count = particles_[n].count();
@@ -176,17 +177,19 @@ std::vector<CoreResponse::Vertices> CoreResponse::vertices(const Dressed& bra, c
   return list;
 }
 
-void CoreResponse::addSelfEnergy(const Dressed& functions, double energy, const Dressed& others,
-                                 const Eigen::VectorXd& ofOthers, bool areHoles, Eigen::MatrixXd& sum) const {
+Eigen::MatrixXd CoreResponse::selfEnergyWith(const Dressed& functions, double energy, const Dressed& others,
+                                             const Eigen::VectorXd& ofOthers, bool areHoles) const {
   const Eigen::Index count = functions.at.count();
   const double sign = areHoles ? -1 : 1;
-  for (const Vertices& v : vertices(functions, others)) {
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(count, count);
+  ThreadPool alone(1);  // others are computed beside these
+  for (const Vertices& v : vertices(functions, others, alone)) {
     const Rank& r = ranks_[usize(v.k)];
     const double weight = 1.0 / ((2 * v.k + 1) * functions.at.symmetry.degeneracy());
     const Eigen::MatrixXd bare = 0.5 * (v.plus + sign * v.minus);
-    const Eigen::MatrixXd direct = sharedProduct(v.direct.transpose(), r.sum, pool_);
-    const Eigen::MatrixXd whole = 0.5 * (sharedProduct(v.plus.transpose(), r.sum, pool_) +
-                                         sign * sharedProduct(v.minus.transpose(), r.difference, pool_));
+    const Eigen::MatrixXd direct = multiply(v.direct, false, r.sum, false);
+    const Eigen::MatrixXd whole =
+        0.5 * (multiply(v.plus, false, r.sum, false) + sign * multiply(v.minus, false, r.difference, false));
     for (Eigen::Index m = 0; m < ofOthers.size(); ++m) {
       const auto add = [&](const Eigen::MatrixXd& x, const Eigen::MatrixXd& w,
                            const Eigen::VectorXd& energies, double factor) {
@@ -202,17 +205,24 @@ void CoreResponse::addSelfEnergy(const Dressed& functions, double energy, const 
       add(v.direct, bare, r.gaps, -weight);
     }
   }
+  return sum;
 }
 
 Eigen::MatrixXd CoreResponse::selfEnergy(int symmetry) const {
   const SpinorFunctions f = space_.withCore(symmetry);
-  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(f.count(), f.count());
   const Dressed own = dressed(f);
   const double energy = space_.lowest(symmetry);
-  for (std::size_t m = 0; m < particles_.size(); ++m)
-    addSelfEnergy(own, energy, dressedParticles_[m], particles_[m].energies, false, sum);
-  for (std::size_t b = 0; b < holes_.size(); ++b)
-    addSelfEnergy(own, energy, dressedHoles_[b], holes_[b].energies, true, sum);
+  // Symmetries of particles, which take longest, come first.
+  const auto particles = particles_.size();
+  std::vector<Eigen::MatrixXd> parts(particles + holes_.size());
+  pool_.forEach(static_cast<int>(parts.size()), [&](int task, int) {
+    const bool isHole = usize(task) >= particles;
+    const std::size_t i = usize(task) - (isHole ? particles : 0);
+    parts[usize(task)] = selfEnergyWith(own, energy, (isHole ? dressedHoles_ : dressedParticles_)[i],
+                                        (isHole ? holes_ : particles_)[i].energies, isHole);
+  });
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(f.count(), f.count());
+  for (const Eigen::MatrixXd& part : parts) sum += part;
   return sum;
 }
 
@@ -241,7 +251,7 @@ void CoreResponse::addTo(PairTable& rings) const {
     valence.push_back(dressed(lowestOf(space_.functions[usize(v)], rings.count(v))));
   for (int v = 0; v < space_.symmetries(); ++v)
     for (int x = v; x < space_.symmetries(); ++x)
-      for (const Vertices& w : vertices(valence[usize(v)], valence[usize(x)])) {
+      for (const Vertices& w : vertices(valence[usize(v)], valence[usize(x)], pool_)) {
         const auto k = usize(w.k);
         if (!takesPart(k)) continue;
         const PairTable::Rows rows = rings.rows(numberOf(k), v, x);

@@ -171,7 +171,8 @@ struct DenseOperator {
   // Residuals are divided by eigenvalue less diagonal element, which must not vanish.
   double operator()(Eigen::Index i, Eigen::Index) const { return matrix(i, i) + 1e-7; }
   Eigen::MatrixXd operator*(const Eigen::Ref<const Eigen::MatrixXd>& vectors) const {
-    return sharedProduct(matrix, vectors, pool);
+    // There are few vectors; the matrix, which is symmetric, is what can be shared out.
+    return sharedProduct(vectors, matrix, pool).transpose();
   }
 };
 

@@ -77,10 +77,11 @@ PairPotentials pairPotentials(const ValenceSpace& space, const PairTable& table,
 
 // Tables may fill gigabytes: all that takes time is shared out among the threads.
 
-/// Calls task(first, count) for stretches of columns.
+/// Calls task(first, count) for stretches of columns, which are short enough for triangles of some thousand
+/// columns to be shared out evenly.
 template <class Task>
 void overColumns(Eigen::Index columns, ThreadPool& pool, const Task& task) {
-  constexpr Eigen::Index kColumns = 256;
+  constexpr Eigen::Index kColumns = 96;
   const auto parts = static_cast<int>((columns + kColumns - 1) / kColumns);
   pool.forEach(parts, [&](int part, int) {
     const Eigen::Index first = part * kColumns;
