@@ -799,8 +799,8 @@ def _primitives(symbol: str, name: str, groups: Sequence[str] = ()) -> List[Any]
     return [[l, [zeta, 1.0]] for l, zeta in sorted(shells, key=lambda s: (s[0], -s[1]))]
 
 
-def _contracted(symbol: str, primitives: List[Any], contract: str, uncontract: int, per: str) -> Tuple[List[Any], float]:
-    """Shells, and what the contraction costs."""
+def _contracted(symbol: str, primitives: List[Any], contract: str, uncontract: Union[int, Dict[int, int]], per: str) -> Tuple[List[Any], float]:
+    """Shells, and what the contraction costs. uncontract: of each l, or by l."""
     mol = gto.M(atom=symbol, basis={symbol: primitives}, nucmod="G", spin=None, verbose=0)
     atom, exponents = _Fields(mol, "coulomb").atoms[0], _Placed(mol, 0).exponents
     occupied = list(Atom(symbol).energy(error_estimate=False).spinors.values())
@@ -819,12 +819,13 @@ def _contracted(symbol: str, primitives: List[Any], contract: str, uncontract: i
             both = _folded_in_atom(atom, [(kappa, 2 * abs(kappa) / (4 * l + 2)) for kappa in focks])
             count = max(map(len, electrons.values()))
             found = {-l - 1: scipy.linalg.eigh(both, overlap)[1][:, :count]}
-        free = np.argsort(zetas)[:uncontract]
+        most_free = uncontract if isinstance(uncontract, int) else uncontract[l]
+        free = np.argsort(zetas)[:most_free]
         functions = [(k, _unit(f, overlap)) for k, f in found.items()] if per == "j" else [(0, _mean_functions(found, overlap))]
         if per == "both":
             functions = [(0, np.hstack([functions[0][1], _lacking(found, np.hstack([functions[0][1], np.eye(len(zetas))[:, free]]), overlap)]))]
         count = sum(f.shape[1] for _, f in functions)
-        if count == 0 or len(zetas) <= max(f.shape[1] for _, f in functions) + uncontract:
+        if count == 0 or len(zetas) <= max(f.shape[1] for _, f in functions) + most_free:
             shells += [[l, [float(z), 1.0]] for z in zetas]
             continue
         functions = [(kappa, _without(free, columns, overlap)) for kappa, columns in functions]
