@@ -40,9 +40,13 @@ Job jobOf(const SpeciesSettings& s, const Species& species, bool limit,
   if (species.configuration.empty()) values["charge"] = species.charge;
   if (!species.configuration.empty()) values["config"] = species.configuration;
   if (!s.library.empty()) values["library"] = s.library;
-  Job job = jobOfValues(limit ? JobType::Limit : JobType::Energy, values, species.name);
-  job.basisSets = basisSets;
-  return job;
+  try {
+    Job job = jobOfValues(limit ? JobType::Limit : JobType::Energy, values, species.name);
+    job.basisSets = basisSets;
+    return job;
+  } catch (const RequestErrors& e) {  // their settings are keywords, which the request has not
+    throw Error(e.problems().front().message);
+  }
 }
 
 }  // namespace prophet
