@@ -211,7 +211,8 @@ TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
   };
   for (const Case& c :
        {Case{"levels Fe --core-valence", "and '[Ar] 3d6 4s2' has 8"},
-        Case{"levels Ne --core-valence", "has 8"}, Case{"levels He --core-valence", "has no core"},
+        Case{"levels Ne --core-valence", "has 8"},
+        Case{"levels He --core-valence", "has no core"},
         Case{"levels Mg --core-valence --calibrate nist",
              "--calibrate: cannot be given together with --core-valence"},
         Case{"levels Mg --core-lmax 3", "without 'core_valence'"},
