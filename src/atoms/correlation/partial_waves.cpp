@@ -9,7 +9,6 @@
 namespace prophet {
 namespace {
 
-constexpr std::size_t kLeastWaves = 5;
 constexpr int kFirstPower = 4;
 constexpr double kCuspPower = 3;  // of the width of cells, in the error that the cusp of two electrons leaves
 
@@ -41,7 +40,7 @@ double remainder(const std::vector<double>& waves, int powers) {
 
 WaveLimit extrapolatedWaves(const std::vector<double>& waves) {
   const double known = std::accumulate(waves.begin(), waves.end(), 0.0);
-  if (waves.size() < kLeastWaves) return {known, waves.empty() ? 0 : std::abs(waves.back())};
+  if (waves.size() < usize(kLeastWaves)) return {known, waves.empty() ? 0 : std::abs(waves.back())};
   const double two = remainder(waves, 2), three = remainder(waves, 3);
   return {known + two, std::abs(three - two)};
 }

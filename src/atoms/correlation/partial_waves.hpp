@@ -10,10 +10,11 @@ struct WaveLimit {
 };
 
 /// By increments a (L + 1/2)^-4 + b (L + 1/2)^-5, a and b from the last two; the error is the difference from
-/// the same with the last three and another power. Of fewer than five terms, which may be far from the power
-/// law, the value is the sum of the known ones, and the error the last of them. Source: W. Kutzelnigg and J.
-/// D. Morgan III, J. Chem. Phys. 96, 4484 (1992).
+/// the same with the last three and another power. Of fewer than kLeastWaves terms, which may be far from the
+/// power law, the value is the sum of the known ones, and the error the last of them. Source: W. Kutzelnigg
+/// and J. D. Morgan III, J. Chem. Phys. 96, 4484 (1992).
 WaveLimit extrapolatedWaves(const std::vector<double>& waves);
+inline constexpr int kLeastWaves = 5;
 
 /// The same for functions without end too. It uses increments of a mesh whose cells are kCoarserCells times
 /// as wide: the error of the cusp at one radius is the third power of that width. The error of the limit

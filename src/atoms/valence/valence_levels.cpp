@@ -153,7 +153,7 @@ class ValenceSolver {
       with_.push_back(h);
       operands_.push_back(space_.functions[usize(s)]);
       if (space_.holes.empty()) continue;
-      Eigen::MatrixXd sigma = selfEnergy(space_, s, engine, pool_, checkpoint_);
+      Eigen::MatrixXd sigma = selfEnergy(space_, s, engine, pool_, checkpoint_, request_.allWaves);
       if (response_) sigma += response_->selfEnergy(s);
       if (breit_) sigma += breit_->selfEnergy(s);
       sigma *= factorOf(s, h, sigma.bottomRightCorner(h.rows(), h.cols()));

@@ -33,6 +33,7 @@ struct ValenceRequest {
   double ionCharge = 1;                 ///< that the outermost electron sees
   int roots = 4;                        ///< of each J and parity at least
   bool iteratedRings = true;            ///< Sigma with the core's response to all orders (CoreResponse)
+  bool allWaves = false;                ///< Sigma_1 extrapolated in l (selfEnergy)
   std::vector<SigmaFactor> factors{};   ///< 1 of symmetries that are not among them
   bool corePolarisation = false;        ///< whether properties and lines have the core's response
   std::vector<Multipole> multipoles{};  ///< of the lines between the levels: E1 and M1

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/correlation/partial_waves.hpp"
 #include "atoms/levels/spinor_table.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/decompositions.hpp"
@@ -402,15 +403,21 @@ Eigen::MatrixXd ValenceSpace::coreField(int symmetry) const {
 }
 
 Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationEngine& engine,
-                           ThreadPool& pool, const Checkpoint& checkpoint) {
-  const SelfEnergyTerms terms{space.orbitals,         space.holes,    symmetry, space.withCore(symmetry), 0,
+                           ThreadPool& pool, const Checkpoint& checkpoint, bool allWaves) {
+  SpinorFunctions functions = space.withCore(symmetry);
+  const Eigen::Index lowest = functions.count() - space.count(symmetry);
+  const SelfEnergyTerms terms{space.orbitals,         space.holes,    symmetry, std::move(functions), lowest,
                               space.lowest(symmetry), space.products, pool,     space.screening};
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(terms.count(), terms.count());
+  std::vector<double> waves(usize(space.orbitals.largestL()) + 1, 0.0);
   const std::unique_ptr<SigmaSums> sums = engine.sums(terms);
   for (std::size_t a = 0; a < space.holes.size(); ++a) {
     pass(checkpoint);
-    matrix += sums->partOf(a).matrix;
+    const SigmaPart part = sums->partOf(a);
+    matrix += part.matrix;
+    for (std::size_t l = 0; l < waves.size(); ++l) waves[l] += part.waves[l];
   }
+  if (allWaves) matrix *= extrapolatedWaves(waves).value / matrix(lowest, lowest);
   return 0.5 * (matrix + matrix.transpose());
 }
 

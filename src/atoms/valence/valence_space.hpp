@@ -99,8 +99,10 @@ ValenceSpace valenceSpace(const OrbitalSpace& orbitals, const Configuration& cor
                           const ValenceSpinorRequest& request, ThreadPool& pool);
 
 /// Sigma_1 between the spinors of ValenceSpace::withCore of a symmetry at the energy of the lowest valence
-/// one, hartree: the self-energy of second order (self_energy.hpp).
+/// one, hartree: the self-energy of second order (self_energy.hpp). With `allWaves` it is multiplied by what
+/// the lowest valence spinor's diagonal element with spinors of all l is to that with those of the space
+/// (extrapolatedWaves).
 Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationEngine& engine,
-                           ThreadPool& pool, const Checkpoint& checkpoint = {});
+                           ThreadPool& pool, const Checkpoint& checkpoint = {}, bool allWaves = false);
 
 }  // namespace prophet

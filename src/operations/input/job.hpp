@@ -67,6 +67,7 @@ struct CoreValenceRequest {
   std::optional<int> spinors{};   ///< of each symmetry that the valence electrons have; empty: 12 or 10
   std::optional<int> largestL{};  ///< of them; empty: 4, with natural spinors alone of l = 4
   int largestInnerL = 6;          ///< of the spinors that the core is excited to
+  bool allWaves = false;          ///< whether Sigma_1 is extrapolated to all l of these
   bool iteratedRings = true;      ///< whether excitations of the core act on each other, to all orders
   Eigen::VectorXd screening{};    ///< factors f_k of Coulomb lines in second order; empty: none
   /// Of Sigma_1, by symmetries: "s", "p1/2", and "p" for both.

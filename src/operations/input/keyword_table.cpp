@@ -443,6 +443,10 @@ void addLevels(KeywordTable& table) {
       .from(1, 12)
       .only(kEffective)
       .onlyWith(core);
+  g.add("core_extrapolation", ofCore(&C::allWaves),
+        "with core_valence: Sigma_1 with spinors of all l, from the last partial waves to core_lmax")
+      .only(kEffective)
+      .onlyWith(core);
   g.add("core_rings", ofCore(&C::iteratedRings), Names<bool>{{"second", false}, {"iterated", true}},
         "with core_valence: polarisation of the core in second order, or with the interaction of its "
         "excitations to all orders")

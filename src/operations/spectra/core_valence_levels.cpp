@@ -11,6 +11,7 @@
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
+#include "atoms/correlation/partial_waves.hpp"
 #include "atoms/qed/qed.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
@@ -382,6 +383,11 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   r.ionCharge = std::max(1.0, charge);
   r.roots = wanted.lowest;
   r.iteratedRings = wanted.iteratedRings;
+  if (wanted.allWaves && wanted.largestInnerL + 1 < kLeastWaves)
+    throw SettingError("core_extrapolation",
+                       fmt::format("follows the last of at least {} partial waves: give core_lmax={} or more",
+                                   kLeastWaves, kLeastWaves - 1));
+  r.allWaves = wanted.allWaves;
   r.spinors.screening.assign(wanted.screening.begin(), wanted.screening.end());
   r.factors = factors;
   r.corePolarisation = wanted.corePolarisation;

@@ -114,6 +114,22 @@ TEST(CoreValenceLevels, AnInputFileAsksForTheSame) {
   EXPECT_EQ(factors["sigma_factors"][1]["factor"], 0.95);
 }
 
+// Sodium's partial waves beyond l = 5 are known to l = 9, and follow a power law.
+TEST(CoreValenceLevels, AnExtrapolatedSelfEnergyIsThatOfMoreWaves) {
+  const Scratch s;
+  const auto removal = [&](int largestL, const std::string& options) {
+    const nlohmann::json na = jsonResult(
+        s, fmt::format("levels Na --core-valence --core-rings second --valence-lmax 1 --core-lmax {}{}",
+                       largestL, options));
+    return na["removal_energy"].get<double>() * kInverseCentimetres;
+  };
+  const double five = removal(5, ""), nine = removal(9, ""), limit = removal(9, " --core-extrapolation");
+  EXPECT_GT(nine - five, 8);
+  EXPECT_GT(limit, nine);
+  EXPECT_LT(limit - nine, 0.3 * (nine - five));
+  EXPECT_NEAR(removal(5, " --core-extrapolation"), limit, 0.2 * (limit - five));
+}
+
 // 7p and 6d of caesium, which the factors are not fitted to, are 0.9 and 1.0 % off without them.
 TEST(CoreValenceLevels, FittedFactorsGiveTheLowestLevelsOfNist) {
   const Scratch s;
@@ -231,6 +247,7 @@ TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
         Case{"levels Mg --core-valence --sigma-factors s=0.9,k=1", "'k' is no symmetry"},
         Case{"levels Mg --core-valence --sigma-factors s=", "found 's='"},
         Case{"levels Mg --sigma-factors s=1", "without 'core_valence'"},
+        Case{"levels Na --core-valence --core-lmax 3 --core-extrapolation", "give --core-lmax 4 or more"},
         Case{"levels Al --core-valence --fit-sigma", "and '[Ne] 3s2 3p1' has 3"},
         Case{"lines --batch Mg,Ca+ --core-valence",
              "--core-valence: cannot be given together with the ions of a batch"},
