@@ -48,7 +48,7 @@ with tempfile.TemporaryDirectory() as folder:
     Path(folder, "bad.inp").write_text("A box\n$contrl jobtype='box' $end\n$box edge=-1\n layer=3 $end\n")
     bad = run(program, f"{folder}/bad.inp")
     assert bad.returncode == 2 and "bad.inp:3:6: error: $box edge: found -1" in bad.stderr, bad
-    assert "bad.inp:4:2: error: $box layer: there is no such setting; did you mean 'layers'?" in bad.stderr, bad
+    assert "bad.inp:4:2: error: unknown keyword 'layer' in $box; did you mean 'layers'?" in bad.stderr, bad
 
 cxx = run(api)
 assert cxx.returncode == 0, cxx
