@@ -503,6 +503,8 @@ class Names(unittest.TestCase):
                 named, listed = (gto.M(atom="Ne", basis=b, verbose=0) for b in ("prophet-dz-amf", {"Ne": cpp.basis("Ne", "prophet-dz-amf")}))
                 self.assertEqual(named.nao, listed.nao)
                 self.assertLess(abs(named.intor("int1e_kin").trace() - listed.intor("int1e_kin").trace()), 1e-9)
+                cpp.register(folder, ["prophet-5z"])  # which has not all elements
+                self.assertEqual(gto.M(atom="Og", basis="prophet-5z", verbose=0).nao, gto.M(atom="Og", basis={"Og": cpp.basis("Og", "prophet-5z")}, verbose=0).nao)
                 with self.assertRaisesRegex(Error, "register: pyscf.gto.basis.USER_BASIS_DIR is"):
                     cpp.register(other)
             finally:

@@ -917,7 +917,7 @@ def register(folder: Union[str, "os.PathLike[str]"], names: Sequence[str] = ("pr
         raise _core.Error(f"register: pyscf.gto.basis.USER_BASIS_DIR is {before} already; give this folder, or clear it")
     where.mkdir(parents=True, exist_ok=True)
     for name in names:
-        text = _nwchem(_all_of_library(name)) if name in contracted_names() else _exported("1-86", name, "nwchem")
+        text = _nwchem(_all_of_library(name)) if name in contracted_names() else _exported(_elements_of_library(name), name, "nwchem")
         (where / f"{name}.dat").write_text(text, encoding="utf-8")
         key = name.replace("-", "").lower()
         if hasattr(sets, "USER_BASIS_ALIAS"):
@@ -935,6 +935,11 @@ def _nwchem(sets: Dict[str, List[Any]]) -> str:
         for l, *rows in shells:
             lines += [f"{symbol} {'SPDFGHI'[l]}", *(" ".join(repr(x) for x in row) for row in rows)]
     return "\n".join([*lines, "END", ""])
+
+
+def _elements_of_library(name: str) -> str:
+    """The elements that a collection has sets of; all, where it has none, so that what reads it says so."""
+    return ",".join(str(z) for z in range(1, 119) if _core.library_set(z, name, "") is not None) or "1-118"
 
 
 def _all_of_library(name: str) -> Dict[str, List[Any]]:
