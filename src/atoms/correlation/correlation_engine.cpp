@@ -339,6 +339,16 @@ class HostEngine : public CorrelationEngine {
 
 }  // namespace
 
+void addHoles(SigmaSums& sums, std::size_t holes, const Checkpoint& checkpoint, SigmaPart& sum) {
+  for (std::size_t a = 0; a < holes; ++a) {
+    pass(checkpoint);
+    const SigmaPart part = sums.partOf(a);
+    sum.matrix += part.matrix;
+    for (std::size_t l = 0; l < part.waves.size(); ++l) sum.waves[l] += part.waves[l];
+    sum.gap = std::min(sum.gap, part.gap);
+  }
+}
+
 std::unique_ptr<CorrelationEngine> hostCorrelationEngine() { return std::make_unique<HostEngine>(); }
 
 }  // namespace prophet

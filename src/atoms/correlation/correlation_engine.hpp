@@ -7,6 +7,7 @@
 
 #include "atoms/correlation/pair_excitations.hpp"
 #include "atoms/correlation/self_energy_terms.hpp"
+#include "core/common/stopwatch.hpp"
 
 namespace prophet {
 
@@ -41,6 +42,9 @@ class SigmaSums {
   /// b >= a.
   virtual SigmaPart partOf(std::size_t a) = 0;
 };
+
+/// Adds what all holes give to a part that holds as many waves.
+void addHoles(SigmaSums& sums, std::size_t holes, const Checkpoint& checkpoint, SigmaPart& sum);
 
 /// A processor or a GPU that computes sums of second order.
 class CorrelationEngine {

@@ -48,7 +48,7 @@ class PairElements {
 /// are one: a spinor that is occupied in part is before and after a transition another one of its places.
 enum SamePlace : unsigned { kNoPlace = 0, kRisA = 1, kRisB = 2, kSisA = 4, kSisB = 8 };
 
-/// Of interactions of rank k, which stand for what screens them; 1 beyond the last one.
+/// Factors of interactions of rank k stand for what screens them; they are 1 beyond the last one.
 using RankFactors = std::vector<double>;
 inline double factorOf(const RankFactors& factors, int k) {
   return static_cast<std::size_t>(k) < factors.size() ? factors[static_cast<std::size_t>(k)] : 1;

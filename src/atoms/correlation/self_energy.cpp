@@ -72,19 +72,13 @@ ValenceState valenceState(const ValencePlace& valence, const SelfEnergyTerms& te
   state.label = state.hole ? own.label(static_cast<int>(column))
                            : spinorLabel(own.symmetry, static_cast<int>(column) + 1);
   state.energy = terms.energy;
-  state.waves.assign(usize(terms.space.largestL()) + 1, 0.0);
-  Eigen::MatrixXd matrix = own.energies(valence.columns).asDiagonal();
-  state.smallestGap = std::numeric_limits<double>::infinity();
-  const std::unique_ptr<SigmaSums> sums = engine.sums(terms);
-  for (std::size_t a = 0; a < terms.holes.size(); ++a) {
-    pass(options.checkpoint);
-    const SigmaPart part = sums->partOf(a);
-    matrix += part.matrix;
-    for (std::size_t l = 0; l < part.waves.size(); ++l) state.waves[l] += part.waves[l];
-    state.smallestGap = std::min(state.smallestGap, part.gap);
-  }
+  SigmaPart sum{own.energies(valence.columns).asDiagonal(),
+                std::vector<double>(usize(terms.space.largestL()) + 1, 0.0)};
+  addHoles(*engine.sums(terms), terms.holes.size(), options.checkpoint, sum);
+  state.waves = std::move(sum.waves);
+  state.smallestGap = sum.gap;
   for (const double wave : state.waves) state.secondOrder += wave;
-  matrix = (0.5 * (matrix + matrix.transpose())).eval();
+  Eigen::MatrixXd matrix = 0.5 * (sum.matrix + sum.matrix.transpose());
   Eigen::VectorXd values;
   Eigen::MatrixXd vectors;
   EigenSolver().solve(matrix, 0, static_cast<int>(terms.count()), values, vectors);

@@ -66,7 +66,7 @@ class CoreResponse {
   Dressed dressed(const SpinorFunctions& functions) const;
   /// For every rank.
   std::vector<Vertices> vertices(const Dressed& bra, const Dressed& ket, ThreadPool& pool) const;
-  /// Of excitations with these particles, or with these holes.
+  /// The share of excitations with these particles, or with these holes.
   Eigen::MatrixXd selfEnergyWith(const Dressed& functions, double energy, const Dressed& others,
                                  const Eigen::VectorXd& energies, bool areHoles) const;
 

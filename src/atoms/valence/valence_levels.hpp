@@ -18,7 +18,7 @@ namespace prophet {
 struct SigmaFactor {
   Symmetry type;
   double factor = 1;
-  /// Of one electron's lowest level, hartree: the factor is that which gives it this energy.
+  /// The factor is that which gives one electron's lowest level this energy, hartree.
   std::optional<double> fitted{};
 };
 

@@ -408,17 +408,11 @@ Eigen::MatrixXd selfEnergy(const ValenceSpace& space, int symmetry, CorrelationE
   const Eigen::Index lowest = functions.count() - space.count(symmetry);
   const SelfEnergyTerms terms{space.orbitals,         space.holes,    symmetry, std::move(functions), lowest,
                               space.lowest(symmetry), space.products, pool,     space.screening};
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(terms.count(), terms.count());
-  std::vector<double> waves(usize(space.orbitals.largestL()) + 1, 0.0);
-  const std::unique_ptr<SigmaSums> sums = engine.sums(terms);
-  for (std::size_t a = 0; a < space.holes.size(); ++a) {
-    pass(checkpoint);
-    const SigmaPart part = sums->partOf(a);
-    matrix += part.matrix;
-    for (std::size_t l = 0; l < waves.size(); ++l) waves[l] += part.waves[l];
-  }
-  if (allWaves) matrix *= extrapolatedWaves(waves).value / matrix(lowest, lowest);
-  return 0.5 * (matrix + matrix.transpose());
+  SigmaPart sum{Eigen::MatrixXd::Zero(terms.count(), terms.count()),
+                std::vector<double>(usize(space.orbitals.largestL()) + 1, 0.0)};
+  addHoles(*engine.sums(terms), space.holes.size(), checkpoint, sum);
+  if (allWaves) sum.matrix *= extrapolatedWaves(sum.waves).value / sum.matrix(lowest, lowest);
+  return 0.5 * (sum.matrix + sum.matrix.transpose());
 }
 
 }  // namespace prophet

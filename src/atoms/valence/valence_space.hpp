@@ -84,8 +84,8 @@ struct ValenceSpinorRequest {
   std::vector<int> references{2, 2, 1};
   int screened = 8;           ///< of each symmetry, between which Sigma_2 acts
   std::vector<Shell> frozen;  ///< shells of the core that are not correlated
-  /// Of Coulomb lines of rank k in second order: each product of two of them is multiplied by the mean of
-  /// both lines' factors (docs/theory/core-valence.md).
+  /// Factors of Coulomb lines of rank k in second order: each product of two of them is multiplied by the
+  /// mean of both lines' factors (docs/theory/core-valence.md).
   RankFactors screening{};
   /// Valence electrons whose mean field, in the average of their configuration, is added to the core's in
   /// making the spinors: all of them for those that they have, without one for the others. In each l they

@@ -345,6 +345,10 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   const bool isPair = parts.electrons <= 2;
   const int largestL = wanted.largestL.value_or(parts.electrons == 1 ? kBoundL : kLargestL);
   const std::vector<SigmaFactor> factors = factorsOf(wanted, parts, largestL, problem);
+  if (wanted.allWaves && wanted.largestInnerL + 1 < kLeastWaves)
+    throw SettingError("core_extrapolation",
+                       fmt::format("follows the last of at least {} partial waves: give core_lmax={} or more",
+                                   kLeastWaves, kLeastWaves - 1));
   // The closed core alone makes the field.
   Calculation core = job.calculation;
   core.problem.configuration = parseConfiguration(parts.core);
@@ -383,10 +387,6 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   r.ionCharge = std::max(1.0, charge);
   r.roots = wanted.lowest;
   r.iteratedRings = wanted.iteratedRings;
-  if (wanted.allWaves && wanted.largestInnerL + 1 < kLeastWaves)
-    throw SettingError("core_extrapolation",
-                       fmt::format("follows the last of at least {} partial waves: give core_lmax={} or more",
-                                   kLeastWaves, kLeastWaves - 1));
   r.allWaves = wanted.allWaves;
   r.spinors.screening.assign(wanted.screening.begin(), wanted.screening.end());
   r.factors = factors;

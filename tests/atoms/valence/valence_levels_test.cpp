@@ -341,7 +341,7 @@ TEST(ValenceLevels, OfCalciumAreThoseOfOtherPrograms) {
   compareWithOtherPrograms("Ca", 20, 3.4776, "[Ar]", {7, 7, 8}, {2, 2, 3}, {1e-7, 1.4e-5, 1e-3});
 }
 
-/// Of the lowest s and p levels of one electron.
+/// For the lowest s and p levels of one electron.
 ValenceRequest oneElectron(const AtomProblem& problem, const std::string& core) {
   ValenceRequest request;
   request.electrons = 1;
@@ -352,24 +352,32 @@ ValenceRequest oneElectron(const AtomProblem& problem, const std::string& core) 
   return request;
 }
 
+/// One electron above the core of sodium, in second order.
+struct Sodium {
+  Sodium() { request.iteratedRings = false; }
+  ValenceLevels levels() { return valenceLevels(orbitals, problem.configuration, 0, request, *engine, pool); }
+
+  ThreadPool pool{2};
+  std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
+  AtomProblem problem = fermi(11, 2.994, "[Ne]");
+  OrbitalSpace orbitals = splineSpace(problem, 0.5, 2, 30, pool);
+  ValenceRequest request = oneElectron(problem, "[Ne]");
+};
+
 /// Hyperfine constants of one electron: those of the Brueckner orbital, in which there are spinors of the
 /// core too. Without these the constants of 3s and 3p would be 1.2 and 2.7 % smaller.
 TEST(ValenceLevels, OfOneElectronHaveHyperfineConstantsOfBruecknerOrbitals) {
-  ThreadPool pool(2);
-  const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
-  const AtomProblem problem = fermi(11, 2.994, "[Ne]");
-  const OrbitalSpace orbitals = splineSpace(problem, 0.5, 2, 30, pool);
-  ValenceRequest request = oneElectron(problem, "[Ne]");
-  request.spinors.perSymmetry = request.spinors.eigenvectors = 100;
-  request.iteratedRings = false;
-  const ValenceLevels r = valenceLevels(orbitals, problem.configuration, 0, request, *engine, pool);
+  Sodium sodium;
+  const OrbitalSpace& orbitals = sodium.orbitals;
+  sodium.request.spinors.perSymmetry = sodium.request.spinors.eigenvectors = 100;
+  const ValenceLevels r = sodium.levels();
   CorrelationOptions options;
-  options.pool = &pool;
+  options.pool = &sodium.pool;
   options.bruecknerRange = 1e9;
   const SpinorOperator field = hyperfineDipole(orbitals);
   ASSERT_GE(r.levels.size(), 3U);
   for (const ValenceState& v :
-       valenceStates(orbitals, problem.configuration, parseShells("3s1 3p1"), options)) {
+       valenceStates(orbitals, sodium.problem.configuration, parseShells("3s1 3p1"), options)) {
     const SymmetryOrbitals& o = orbitals.symmetries()[usize(v.symmetry)];
     const SpinorFunctions own = functionsOf(orbitals, v.symmetry, 0, v.bruecknerSpinor.size());
     const SpinorFunctions brueckner{own.symmetry, own.large * v.bruecknerSpinor,
@@ -381,30 +389,23 @@ TEST(ValenceLevels, OfOneElectronHaveHyperfineConstantsOfBruecknerOrbitals) {
 
 /// A fit gives the energies that it is asked for, and leaves other symmetries alone; factors of 1 are none.
 TEST(ValenceLevels, AFittedFactorGivesItsEnergy) {
-  ThreadPool pool(2);
-  const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
-  const AtomProblem problem = fermi(11, 2.994, "[Ne]");
-  const OrbitalSpace orbitals = splineSpace(problem, 0.5, 2, 30, pool);
-  ValenceRequest request = oneElectron(problem, "[Ne]");
-  request.iteratedRings = false;
-  const auto levelsOf = [&] {
-    return valenceLevels(orbitals, problem.configuration, 0, request, *engine, pool);
-  };
+  Sodium sodium;
+  ValenceRequest& request = sodium.request;
   const auto energyOf = [](const ValenceLevels& r, int twoJ, bool odd) {
     const auto level =
         std::ranges::find_if(r.levels, [&](const Level& l) { return l.twoJ == twoJ && l.odd == odd; });
     return level->energy;
   };
-  const ValenceLevels none = levelsOf();
+  const ValenceLevels none = sodium.levels();
   request.factors = {{Symmetry{-1}, 1}, {Symmetry{1}, 1}};
   request.spinors.screening = {1, 1, 1, 1};
-  const ValenceLevels ones = levelsOf();
+  const ValenceLevels ones = sodium.levels();
   ASSERT_EQ(none.levels.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(ones.levels[i].energy, none.levels[i].energy, 1e-12) << i;
   request.spinors.screening = {};
   const double wanted = energyOf(none, 1, true) + 2e-4;
   request.factors = {{Symmetry{1}, 1, wanted}};
-  const ValenceLevels fitted = levelsOf();
+  const ValenceLevels fitted = sodium.levels();
   EXPECT_NEAR(energyOf(fitted, 1, true), wanted, 1e-9);
   EXPECT_NEAR(energyOf(fitted, 1, false), energyOf(none, 1, false), 1e-12);
   EXPECT_NEAR(energyOf(fitted, 3, true), energyOf(none, 3, true), 1e-12);
@@ -413,9 +414,9 @@ TEST(ValenceLevels, AFittedFactorGivesItsEnergy) {
   EXPECT_GT(fitted.factors[0].factor, 0.5);
   // The factor alone does the same.
   request.factors = {{Symmetry{1}, fitted.factors[0].factor}};
-  EXPECT_NEAR(energyOf(levelsOf(), 1, true), wanted, 1e-9);
+  EXPECT_NEAR(energyOf(sodium.levels(), 1, true), wanted, 1e-9);
   request.factors = {{Symmetry{1}, 1, -5.0}};
-  EXPECT_THROW(levelsOf(), NotConvergedError);
+  EXPECT_THROW(sodium.levels(), NotConvergedError);
 }
 
 /// The random-phase approximation has one strength in both gauges where the core answers to light of the
