@@ -410,7 +410,7 @@ class Molecules(InFolder):
         for name in cpp.contracted_names():
             read = fileio.read_json_basis(str(cpp._contracted_file(name)))
             validator.validate_data("complete", read)
-            self.assertEqual(len(read["elements"]), 112 if "5z" in name else 118)  # without alkali metals
+            self.assertEqual(len(read["elements"]), 118)
             for element in read["elements"].values():
                 self.assertRegex(element["references"][0]["reference_description"],
                                  r"contracted less primitive functions .*: [+-]\d.*e[+-]\d+ hartree; energy of second order of the valence: "
