@@ -101,19 +101,24 @@ CorePolarisation::CorePolarisation(const OrbitalSpace& space, SpinorOperator bar
   solve(pool, checkpoint);
 }
 
-CorePolarisation::Changes CorePolarisation::changesOf(const Eigen::VectorXd& amplitudes) const {
-  Changes changes{Eigen::MatrixXd(space_.points(), channels_.size()), {}};
+std::array<CorePolarisation::Changes, 2> CorePolarisation::changesOf(const Eigen::VectorXd& amplitudes,
+                                                                     ThreadPool& pool) const {
+  const auto count = static_cast<Eigen::Index>(channels_.size());
   const bool hasSmall = space_.symmetries().front().small.rows() > 0;
-  changes.small.resize(hasSmall ? space_.points() : 0, changes.large.cols());
-  for (std::size_t i = 0; i < channels_.size(); ++i) {
-    const Channel& c = channels_[i];
-    const SymmetryOrbitals& to = space_.symmetries()[usize(c.symmetry)];
-    const auto column = static_cast<Eigen::Index>(i);
-    const auto own = amplitudes.segment(c.first, c.count);
-    changes.large.col(column).noalias() = to.large.rightCols(c.count) * own;
-    if (hasSmall) changes.small.col(column).noalias() = to.small.rightCols(c.count) * own;
+  std::array<Changes, 2> both;
+  for (Changes& changes : both) {
+    changes.large.resize(space_.points(), count);
+    changes.small.resize(hasSmall ? space_.points() : 0, count);
   }
-  return changes;
+  pool.forEach(2 * static_cast<int>(count), [&](int task, int) {
+    const Channel& c = channels_[usize(task / 2)];
+    const SymmetryOrbitals& to = space_.symmetries()[usize(c.symmetry)];
+    const auto own = amplitudes.segment(task % 2 * count_ + c.first, c.count);
+    Changes& changes = both[usize(task % 2)];
+    changes.large.col(task / 2).noalias() = to.large.rightCols(c.count) * own;
+    if (hasSmall) changes.small.col(task / 2).noalias() = to.small.rightCols(c.count) * own;
+  });
+  return both;
 }
 
 Eigen::VectorXd CorePolarisation::directPotential(const Changes& absorbed, const Changes& emitted) const {
@@ -216,8 +221,7 @@ std::vector<CorePolarisation::FieldOn> CorePolarisation::fieldsOn(
 Eigen::VectorXd CorePolarisation::coupled(const Eigen::VectorXd& amplitudes,
                                           const std::vector<std::vector<Eigen::MatrixXd>>& between,
                                           ThreadPool& pool) const {
-  const std::array<Changes, 2> changes = {changesOf(amplitudes.head(count_)),
-                                          changesOf(amplitudes.tail(count_))};
+  const std::array<Changes, 2> changes = changesOf(amplitudes, pool);
   const Eigen::VectorXd direct = directPotential(changes[0], changes[1]);
   Eigen::VectorXd sum(2 * count_);
   pool.forEach(2 * static_cast<int>(closed_.size()), [&](int task, int) {
@@ -290,8 +294,9 @@ void CorePolarisation::solve(ThreadPool& pool, const Checkpoint& checkpoint) {
     }
   }
   susceptibility_ = -bareCore_.dot(amplitudes) / (2 * bare_.rank + 1);
-  absorbed_ = changesOf(amplitudes.head(count_));
-  emitted_ = changesOf(amplitudes.tail(count_));
+  std::array<Changes, 2> changes = changesOf(amplitudes, pool);
+  absorbed_ = std::move(changes[0]);
+  emitted_ = std::move(changes[1]);
 }
 
 Eigen::MatrixXd CorePolarisation::correction(const SpinorFunctions& bra, const SpinorFunctions& ket) const {

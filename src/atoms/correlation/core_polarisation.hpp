@@ -59,7 +59,8 @@ class CorePolarisation {
   };
 
   Symmetry symmetryOf(int s) const { return space_.symmetries()[static_cast<std::size_t>(s)].symmetry; }
-  Changes changesOf(const Eigen::VectorXd& amplitudes) const;
+  /// What the operator absorbs and what it emits, of all amplitudes.
+  std::array<Changes, 2> changesOf(const Eigen::VectorXd& amplitudes, ThreadPool& pool) const;
   Eigen::VectorXd directPotential(const Changes& absorbed, const Changes& emitted) const;
   /// The potentials of the products of one function with every closed spinor: a matrix for each of these,
   /// whose columns are of the ranks that are possible, ascending.

@@ -329,6 +329,7 @@ class HostSigmaSums : public SigmaSums {
 class HostEngine : public CorrelationEngine {
  public:
   std::string name() const override { return "CPU"; }
+  bool takesThreads() const override { return true; }
   std::unique_ptr<PairSums> sums(const PairExcitations& excitations) override {
     return std::make_unique<HostPairSums>(excitations);
   }

@@ -52,6 +52,8 @@ class CorrelationEngine {
   virtual ~CorrelationEngine() = default;
   /// "NVIDIA H200", "CPU".
   virtual std::string name() const = 0;
+  /// Whether it computes on the threads of what it sums, which else are free meanwhile.
+  virtual bool takesThreads() const { return false; }
   virtual std::unique_ptr<PairSums> sums(const PairExcitations& excitations) = 0;
   virtual std::unique_ptr<SigmaSums> sums(const SelfEnergyTerms& terms) = 0;
 };

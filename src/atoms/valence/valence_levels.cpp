@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -18,6 +20,7 @@
 #include "atoms/valence/coupled_space.hpp"
 #include "atoms/valence/three_electrons.hpp"
 #include "core/common/error.hpp"
+#include "core/common/threads.hpp"
 #include "core/linalg/decompositions.hpp"
 
 namespace prophet {
@@ -103,8 +106,12 @@ class ValenceSolver {
       if (hasResponse) response_.emplace(space_, excited, pool);
       if (hasBreit) breit_.emplace(space_, excited, orbitals.repulsion(), pool);
     }
-    makeOneBody(engine);
-    if (request.electrons > 1) makeInteraction();
+    std::vector<std::vector<Eigen::MatrixXd>> rest;
+    const std::vector<Eigen::MatrixXd> sigma = secondOrder(engine, [&] {
+      if (request.electrons > 1) makeInteraction();
+      rest = beyondSecondOrder();
+    });
+    makeOneBody(sigma, rest);
     if (request.electrons > 2) makePlaces();
   }
 
@@ -127,16 +134,11 @@ class ValenceSolver {
   }
 
   ValenceLevels levels() {
-    std::map<std::pair<int, bool>, int> wanted = wantedBlocks();
+    const std::map<std::pair<int, bool>, int> wanted = wantedBlocks();
     if (request_.electrons > 2)
       for (const bool odd : {false, true}) solveCoupled(odd, wanted);
-    for (const auto& [key, roots] : wanted) {
-      if (request_.electrons > 2) break;
-      pass(checkpoint_);
-      ValenceStates block = blockOf(key.first, key.second);
-      solve(block, roots);
-      blocks_.push_back(std::move(block));
-    }
+    else
+      solveBlocks(wanted);
     ValenceLevels result;
     result.spinors = static_cast<int>(space_.spinors.size());
     result.factors = factors_;
@@ -146,16 +148,43 @@ class ValenceSolver {
   }
 
  private:
-  void makeOneBody(CorrelationEngine& engine) {
+  /// Sigma_1 of second order of each symmetry. While a GPU sums them, the processors do `meanwhile`.
+  std::vector<Eigen::MatrixXd> secondOrder(CorrelationEngine& engine,
+                                           const std::function<void()>& meanwhile) const {
+    std::vector<Eigen::MatrixXd> sums(space_.holes.empty() ? 0 : usize(space_.symmetries()));
+    const auto sumAll = [&](ThreadPool& pool, const Checkpoint& checkpoint) {
+      for (std::size_t s = 0; s < sums.size(); ++s)
+        sums[s] = selfEnergy(space_, static_cast<int>(s), engine, pool, checkpoint, request_.allWaves);
+    };
+    ThreadPool own(1);
+    WorkerThreads beside;
+    if (engine.takesThreads() || beside.start(1, [&](int) { sumAll(own, {}); }) == 0)
+      sumAll(pool_, checkpoint_);
+    meanwhile();
+    beside.join();
+    return sums;
+  }
+
+  /// What the polarisation to all orders and the Breit interaction add to Sigma_1 of each symmetry.
+  std::vector<std::vector<Eigen::MatrixXd>> beyondSecondOrder() const {
+    std::vector<std::vector<Eigen::MatrixXd>> parts(space_.holes.empty() ? 0 : usize(space_.symmetries()));
+    for (std::size_t s = 0; s < parts.size(); ++s) {
+      if (response_) parts[s].push_back(response_->selfEnergy(static_cast<int>(s)));
+      if (breit_) parts[s].push_back(breit_->selfEnergy(static_cast<int>(s)));
+    }
+    return parts;
+  }
+
+  void makeOneBody(const std::vector<Eigen::MatrixXd>& second,
+                   const std::vector<std::vector<Eigen::MatrixXd>>& beyond) {
     for (int s = 0; s < space_.symmetries(); ++s) {
       const Eigen::MatrixXd h = space_.coreField(s) + operators(s);
       plain_.push_back(h);
       with_.push_back(h);
       operands_.push_back(space_.functions[usize(s)]);
-      if (space_.holes.empty()) continue;
-      Eigen::MatrixXd sigma = selfEnergy(space_, s, engine, pool_, checkpoint_, request_.allWaves);
-      if (response_) sigma += response_->selfEnergy(s);
-      if (breit_) sigma += breit_->selfEnergy(s);
+      if (second.empty()) continue;
+      Eigen::MatrixXd sigma = second[usize(s)];
+      for (const Eigen::MatrixXd& part : beyond[usize(s)]) sigma += part;
       sigma *= factorOf(s, h, sigma.bottomRightCorner(h.rows(), h.cols()));
       with_.back() += sigma.bottomRightCorner(h.rows(), h.cols());
       addCoreTo(operands_.back(), s, sigma.topRightCorner(sigma.rows() - h.rows(), h.cols()));
@@ -335,23 +364,40 @@ class ValenceSolver {
     return shells;
   }
 
-  ValenceStates blockOf(int twoJ, bool odd) const {
-    ValenceStates block{twoJ, odd};
+  /// Blocks of one and two electrons, beside each other: much of what each takes is of one thread.
+  void solveBlocks(const std::map<std::pair<int, bool>, int>& wanted) {
+    pass(checkpoint_);
+    std::vector<int> roots;
+    for (const auto& [key, count] : wanted) {
+      blocks_.push_back({key.first, key.second});
+      roots.push_back(count);
+    }
+    const auto count = static_cast<int>(roots.size());
+    std::deque<ThreadPool> pools;
+    for (int worker = 0; worker < pool_.threads(); ++worker)
+      pools.emplace_back(std::max(1, pool_.threads() / std::max(1, count)));
+    pool_.forEach(count, [&](int i, int worker) {
+      makeHamiltonian(blocks_[usize(i)], pools[usize(worker)]);
+      solve(blocks_[usize(i)], roots[usize(i)], pools[usize(worker)]);
+    });
+  }
+
+  void makeHamiltonian(ValenceStates& block, ThreadPool& pool) const {
     if (request_.electrons == 1) {
       for (int s = 0; s < space_.symmetries(); ++s)
-        if (space_.type(s).twoJ() == twoJ && (space_.type(s).l() % 2 != 0) == odd) block.symmetry = s;
-      if (block.symmetry < 0) return block;
+        if (space_.type(s).twoJ() == block.twoJ && (space_.type(s).l() % 2 != 0) == block.odd)
+          block.symmetry = s;
+      if (block.symmetry < 0) return;
       block.with = with_[usize(block.symmetry)];
       block.without = plain_[usize(block.symmetry)];
-      return block;
+      return;
     }
-    block.pairs.emplace(space_, twoJ, odd);
-    block.without = block.pairs->hamiltonian(hamiltonian(false), pool_);
-    block.with = block.pairs->hamiltonian(sigma(), pool_);
-    overColumns(block.with.cols(), pool_, [&](Eigen::Index first, Eigen::Index count) {
+    block.pairs.emplace(space_, block.twoJ, block.odd);
+    block.without = block.pairs->hamiltonian(hamiltonian(false), pool);
+    block.with = block.pairs->hamiltonian(sigma(), pool);
+    overColumns(block.with.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
       block.with.middleCols(first, count) += block.without.middleCols(first, count);
     });
-    return block;
   }
 
   /// All blocks of a parity, of more than two electrons.
@@ -525,13 +571,13 @@ class ValenceSolver {
     return ion;
   }
 
-  void solve(ValenceStates& block, int roots) const {
+  void solve(ValenceStates& block, int roots, ThreadPool& pool) const {
     if (block.with.rows() == 0) return;
     std::map<Shells, int> sizes;  // relativistic states of each configuration in the block
     for (Eigen::Index i = 0; i < block.with.rows(); ++i) ++sizes[shellsOf(block, i)];
     // Until all levels of the named configurations are there.
     for (int count = roots;; count = std::min(kMostRoots, 2 * count)) {
-      PairStates states = lowestPairStates(block.with, count, pool_);
+      PairStates states = lowestPairStates(block.with, count, pool);
       block.values = std::move(states.values);
       block.vectors = std::move(states.vectors);
       std::map<Shells, int> found;
@@ -540,7 +586,7 @@ class ValenceSolver {
       const bool all = std::ranges::all_of(named_, [&](const Shells& s) { return found[s] >= sizes[s]; });
       if (all || count >= kMostRoots || count >= block.with.rows()) break;
     }
-    PairStates plain = lowestPairStates(block.without, block.values.size() + 4, pool_);
+    PairStates plain = lowestPairStates(block.without, block.values.size() + 4, pool);
     block.plainValues = std::move(plain.values);
     block.plainVectors = std::move(plain.vectors);
     // Hundreds of megabytes in all blocks together.
@@ -573,6 +619,7 @@ class ValenceSolver {
       return std::tie(inner, l, term) < std::tie(o.inner, o.l, o.term);
     }
   };
+  using Couplings = std::map<std::array<int, 4>, double>;  ///< between jj and LS, of one J
   /// The lowest energy of a shell's spinors in the core's field.
   double energyOf(std::pair<int, int> shell) const {
     for (const ValenceSpinor& s : space_.spinors)
@@ -581,7 +628,8 @@ class ValenceSolver {
   }
 
   /// Shares, in percent, of all channels in a level, and of all terms of all configurations.
-  void addShares(const ValenceStates& block, Eigen::Index level, std::map<Channel, double>& channels,
+  void addShares(const ValenceStates& block, Eigen::Index level, Couplings& couplings,
+                 std::map<Channel, double>& channels,
                  std::map<std::pair<Shells, std::string>, double>& terms) const {
     std::map<std::pair<Shells, std::string>, double> amplitudes;
     for (Eigen::Index i = 0; i < block.vectors.rows(); ++i) {
@@ -601,7 +649,7 @@ class ValenceSolver {
       for (int s = 0; s <= 1; ++s)
         for (int l = std::abs(first.l() - second.l()); l <= first.l() + second.l(); ++l) {
           if (oneShell && (l + s) % 2 != 0) continue;
-          const double factor = coupling(first, second, l, s, block.twoJ);
+          const double factor = coupling(first, second, l, s, block.twoJ, couplings);
           if (factor != 0)
             amplitudes[{shells, termName(2 * s + 1, l, block.odd)}] +=
                 c * sign * factor * (oneShell && p.a != p.b ? std::sqrt(2.0) : 1);
@@ -621,8 +669,8 @@ class ValenceSolver {
     }
   }
 
-  double coupling(Symmetry first, Symmetry second, int l, int s, int twoJ) const {
-    const auto [place, isNew] = couplings_.try_emplace({first.kappa, second.kappa, l, s, twoJ}, 0.0);
+  static double coupling(Symmetry first, Symmetry second, int l, int s, int twoJ, Couplings& known) {
+    const auto [place, isNew] = known.try_emplace({first.kappa, second.kappa, l, s}, 0.0);
     if (isNew) place->second = couplingOfLS(first, second, l, s, twoJ);
     return place->second;
   }
@@ -630,11 +678,12 @@ class ValenceSolver {
   /// Names of the levels of a block: in each channel the outer electron's n in order of energy.
   std::vector<LevelName> namesOf(const ValenceStates& block) const {
     std::map<Channel, int> next;
+    Couplings couplings;
     std::vector<LevelName> names;
     for (Eigen::Index i = 0; i < block.values.size(); ++i) {
       std::map<Channel, double> channels;
       LevelName name;
-      addShares(block, i, channels, name.terms);
+      addShares(block, i, couplings, channels, name.terms);
       const auto best = std::ranges::max_element(channels, {}, [](const auto& c) { return c.second; });
       const Channel& channel = best->first;
       const auto [place, isNew] = next.try_emplace(channel, 0);
@@ -1007,7 +1056,6 @@ class ValenceSolver {
   std::set<Shells> named_;  ///< by the request
   std::vector<ValenceStates> blocks_;
   std::map<Shells, int> configurations_;
-  mutable std::map<std::array<int, 5>, double> couplings_;
   Eigen::MatrixXd moment_, dipole_, quadrupole_, square_;
   double closedSquare_ = 0;
 };
