@@ -21,7 +21,7 @@
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
-#include "core/common/threads.hpp"
+#include "core/ranks/for_many.hpp"
 
 namespace prophet {
 namespace fs = std::filesystem;
@@ -35,7 +35,7 @@ std::string folderName(const fs::path& folder) {
   return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
 }
 
-/// Finished elements and observers, shared by the threads.
+/// A collection and its observer, shared by the threads.
 class CollectionRun {
  public:
   CollectionRun(const CollectionTask& task, const CollectionOptions& options, const SetMaker& maker,
@@ -71,8 +71,7 @@ class CollectionRun {
   const CollectionOptions& options_;
   const SetMaker& maker_;
   const CollectionObserver& observer_;
-  std::mutex mutex_;
-  std::vector<CollectionRow> rows_;
+  std::mutex mutex_;  ///< of the observer
 };
 
 /// What a file's set says of itself.
@@ -98,7 +97,7 @@ CollectionRow CollectionRun::readBack(int z) const {
   row.skipped = true;
   row.failure = whyNotFinished(entry);
   row.met = row.failure.empty();
-  // Of a run that was killed between its two last steps.
+  // A run that was killed between its two last steps has left it.
   if (row.met) fs::remove(stateOf(z));
   return row;
 }
@@ -179,15 +178,18 @@ CollectionRow CollectionRun::element(int z) {
 
 /// An observer's exception (standard output that is full, say) ends all threads' work.
 std::vector<CollectionRow> CollectionRun::run() {
-  const int count = static_cast<int>(task_.elements.size());
-  ThreadPool(std::max(1, std::min(options_.threads, count))).forEach(count, [this](int i, int) {
-    CollectionRow row = element(task_.elements[i]);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (observer_.finished) observer_.finished(row);
-    rows_.push_back(std::move(row));
-  });
-  std::ranges::sort(rows_, [](const CollectionRow& a, const CollectionRow& b) { return a.z < b.z; });
-  return rows_;
+  std::vector<CollectionRow> rows(task_.elements.size());
+  forMany(
+      static_cast<int>(rows.size()), options_.threads,
+      [&](int i) {
+        rows[static_cast<std::size_t>(i)] = element(task_.elements[static_cast<std::size_t>(i)]);
+      },
+      [&](int i) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (observer_.finished) observer_.finished(rows[static_cast<std::size_t>(i)]);
+      });
+  std::ranges::sort(rows, {}, &CollectionRow::z);
+  return rows;
 }
 
 }  // namespace

@@ -129,13 +129,13 @@ Handle newFile() {
 /// Lets others use the library as long as it is there.
 class Released {
  public:
-  explicit Released(std::unique_lock<std::recursive_mutex>& held) : held_(held) { held_.unlock(); }
+  explicit Released(Lock& held) : held_(held) { held_.unlock(); }
   ~Released() { held_.lock(); }
   Released(const Released&) = delete;
   Released& operator=(const Released&) = delete;
 
  private:
-  std::unique_lock<std::recursive_mutex>& held_;
+  Lock& held_;
 };
 
 Handle fileOf(const std::string& image) {
@@ -151,9 +151,9 @@ Handle fileOf(const std::string& image) {
 
 bool isAvailable() { return true; }
 
-std::unique_lock<std::recursive_mutex> lock() {
+Lock lock() {
   static std::recursive_mutex mutex;
-  std::unique_lock<std::recursive_mutex> held(mutex);
+  Lock held(mutex);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to tell, not the library's to print
   return held;
 }
@@ -350,18 +350,25 @@ std::string File::image() const {
   return bytes;
 }
 
-void writeGroups(const std::string& path, const std::vector<std::string>& names,
-                 const std::function<std::string(const std::string& name)>& contentOf,
-                 const std::function<void(const std::string& content, Group& group)>& fill) {
+void writeFile(const std::string& path, const std::function<void(Handle::Number, Lock&)>& fill) {
   writeFileAtomically(path, [&](const std::string& file) {
-    auto locked = lock();
+    Lock held = lock();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 does not start");
 #if H5_VERSION_GE(1, 10, 7)
     check(H5Pset_file_locking(access.get(), false, true), "HDF5 locks files");  // this one is locked already
 #endif
     const Handle whole(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
                        "cannot write '" + path + "'");
-    Group root(Handle(H5Gopen2(whole.get(), "/", H5P_DEFAULT), H5Gclose, "the file has no root group"));
+    fill(whole.get(), held);
+    check(H5Fflush(whole.get(), H5F_SCOPE_GLOBAL), "cannot write '" + path + "'");
+  });
+}
+
+void writeGroups(const std::string& path, const std::vector<std::string>& names,
+                 const std::function<std::string(const std::string& name)>& contentOf,
+                 const std::function<void(const std::string& content, Group& group)>& fill) {
+  writeFile(path, [&](Handle::Number file, Lock& held) {
+    Group root(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, "the file has no root group"));
     // The next content is made while one is written.
     std::future<std::string> next;
     const auto make = [&](std::size_t i) {
@@ -371,7 +378,7 @@ void writeGroups(const std::string& path, const std::vector<std::string>& names,
     for (std::size_t i = 0; i < names.size(); ++i) {
       std::string content;
       {
-        const Released others(locked);
+        const Released others(held);
         content = next.get();
         make(i + 1);
       }
@@ -379,7 +386,6 @@ void writeGroups(const std::string& path, const std::vector<std::string>& names,
       Group group = root.create(names[i]);
       fill(content, group);
     }
-    check(H5Fflush(whole.get(), H5F_SCOPE_GLOBAL), "cannot write '" + path + "'");
   });
 }
 
@@ -392,7 +398,7 @@ namespace {
 }  // namespace
 
 bool isAvailable() { return false; }
-std::unique_lock<std::recursive_mutex> lock() { refuse(); }
+Lock lock() { refuse(); }
 Handle::Handle(Number, Close, const std::string&) { refuse(); }
 Handle::Handle(Handle&&) noexcept = default;
 Handle& Handle::operator=(Handle&&) noexcept = default;
@@ -426,6 +432,7 @@ File::File(const std::string&) : handle_(0, nullptr, "") {}
 Group File::root() const { refuse(); }
 std::string File::image() const { refuse(); }
 
+void writeFile(const std::string&, const std::function<void(Handle::Number, Lock&)>&) { refuse(); }
 void writeGroups(const std::string&, const std::vector<std::string>&,
                  const std::function<std::string(const std::string&)>&,
                  const std::function<void(const std::string&, Group&)>&) {

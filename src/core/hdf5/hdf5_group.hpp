@@ -20,7 +20,8 @@ inline constexpr const char* kNotBuilt =
     "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and build again";
 
 /// The HDF5 library is not made for threads: whoever calls it holds this.
-std::unique_lock<std::recursive_mutex> lock();
+using Lock = std::unique_lock<std::recursive_mutex>;
+Lock lock();
 
 /// An open object of the library.
 class Handle {
@@ -102,6 +103,10 @@ class File {
  private:
   Handle handle_;
 };
+
+/// Writes a file in one step by `fill`, which gets the library's number of it and holds the library. Throws
+/// Error, and what `fill` throws; there is no file then.
+void writeFile(const std::string& path, const std::function<void(Handle::Number file, Lock& held)>& fill);
 
 /// Writes a file with a group of each of these names, into which `fill` puts what `contentOf` gives, from any
 /// thread; none where that is empty. In one step, and nothing of it depends on the time. `contentOf` may take

@@ -1,10 +1,16 @@
 #include "core/ranks/for_many.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <exception>
+#include <future>
+#include <map>
+#include <numeric>
 #include <sstream>
-#include <thread>
+#include <utility>
 
 #include "core/common/error.hpp"
+#include "core/common/mailbox.hpp"
 
 namespace prophet {
 namespace {
@@ -137,29 +143,57 @@ void workForFirstRank(Ranks& ranks, Worker& worker) {
   }
 }
 
-}  // namespace
-
-void FunctionWorker::start(const std::vector<int>& numbers) {
-  for (const int number : numbers)
-    running_.emplace_back(number, std::async(policy_, [this, number] { return compute_(number); }));
-}
-
-std::vector<FinishedWork> FunctionWorker::take(std::chrono::microseconds patience) {
-  // Whoever waits for long looks often: any of them may be the next to finish.
-  const auto wait = std::min<std::chrono::microseconds>(patience, kPause);
-  running_.empty() ? std::this_thread::sleep_for(wait)
-                   : static_cast<void>(running_.front().second.wait_for(wait));
-  std::vector<FinishedWork> finished;
-  for (auto it = running_.begin(); it != running_.end();) {
-    if (it->second.wait_for(0us) == std::future_status::timeout) {
-      ++it;
-      continue;
-    }
-    finished.push_back({it->first, it->second.get()});  // computes where it was deferred
-    it = running_.erase(it);
+/// Computes pieces by a function.
+class FunctionWorker : public Worker {
+ public:
+  FunctionWorker(const std::function<std::string(int)>& compute, int atOnce, bool alone)
+      : compute_(compute),
+        atOnce_(static_cast<std::size_t>(std::max(1, atOnce))),
+        policy_(alone && atOnce_ == 1 ? std::launch::deferred : std::launch::async | std::launch::deferred) {}
+  int sideBySide() const override { return 0; }
+  void start(const std::vector<int>& numbers) override {
+    for (const int number : numbers)
+      running_.emplace(number, std::async(policy_, [this, number] { finish(number); }));
   }
-  return finished;
-}
+  std::size_t running() const override { return running_.size(); }
+  bool wantsMore() const override { return running_.size() < atOnce_; }
+  std::vector<FinishedWork> take(std::chrono::microseconds patience) override {
+    const auto waiting = std::ranges::find_if(
+        running_, [](const auto& one) { return one.second.wait_for(0us) == std::future_status::deferred; });
+    if (waiting != running_.end()) waiting->second.get();  // computes here
+    std::vector<FinishedWork> list;
+    for (Outcome& outcome : finished_.takeAll(patience)) {
+      running_.erase(outcome.work.number);
+      if (outcome.failure) std::rethrow_exception(outcome.failure);
+      list.push_back(std::move(outcome.work));
+    }
+    return list;
+  }
+
+ private:
+  struct Outcome {
+    FinishedWork work;
+    std::exception_ptr failure;
+  };
+  void finish(int number) {
+    Outcome outcome{{number, {}}, {}};
+    try {
+      outcome.work.bytes = compute_(number);
+    } catch (...) {
+      outcome.failure = std::current_exception();
+    }
+    finished_.put(std::move(outcome));
+  }
+
+  const std::function<std::string(int)>& compute_;
+  std::size_t atOnce_;
+  std::launch policy_;  ///< with `deferred` too, what gets no thread of the system is computed by take()
+  Mailbox<Outcome> finished_;
+  std::map<int, std::future<void>>
+      running_;  ///< the last member: its end waits for those that use the others
+};
+
+}  // namespace
 
 std::size_t shareOf(std::size_t unfinished, std::size_t held, int ranks, int sideBySide) {
   const auto width = static_cast<std::size_t>(std::max(1, sideBySide));
@@ -180,12 +214,24 @@ void forMany(Ranks& ranks, const std::vector<int>& numbers, Worker& worker,
   }
 }
 
-void shareTiles(Ranks& ranks, const std::vector<int>& tiles, const std::function<std::string(int)>& compute,
-                const std::function<void(int, const std::string&)>& keep) {
-  FunctionWorker worker(compute, 1, ranks.size() == 1);
-  forMany(ranks, tiles, worker, [&](const std::vector<FinishedWork>& finished) {
-    for (const FinishedWork& work : finished) keep(work.number, work.bytes);
+void forMany(Ranks& ranks, const std::vector<int>& numbers, int atOnce,
+             const std::function<std::string(int)>& compute, const std::function<void(FinishedWork)>& keep) {
+  FunctionWorker worker(compute, atOnce, ranks.size() == 1);
+  forMany(ranks, numbers, worker, [&](std::vector<FinishedWork> finished) {
+    for (FinishedWork& work : finished) keep(std::move(work));
   });
+}
+
+void forMany(int count, int atOnce, const std::function<void(int)>& compute,
+             const std::function<void(int)>& finished) {
+  SingleRank alone;
+  std::vector<int> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto one = [&](int number) {
+    compute(number);
+    return std::string();
+  };
+  forMany(alone, numbers, atOnce, one, [&](const FinishedWork& work) { finished(work.number); });
 }
 
 }  // namespace prophet

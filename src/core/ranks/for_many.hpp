@@ -1,11 +1,8 @@
 #pragma once
 #include <chrono>
 #include <cstddef>
-#include <deque>
 #include <functional>
-#include <future>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/ranks/ranks.hpp"
@@ -35,27 +32,6 @@ class Worker {
   virtual std::vector<FinishedWork> take(std::chrono::microseconds patience) = 0;
 };
 
-/// Computes pieces by a function, so many of them at once, each in a thread of its own; one at a time in the
-/// thread that uses it, where that has nobody to look after.
-class FunctionWorker : public Worker {
- public:
-  FunctionWorker(std::function<std::string(int)> compute, int atOnce, bool alone)
-      : compute_(std::move(compute)),
-        atOnce_(static_cast<std::size_t>(atOnce)),
-        policy_(alone && atOnce == 1 ? std::launch::deferred : std::launch::async) {}
-  int sideBySide() const override { return 0; }
-  void start(const std::vector<int>& numbers) override;
-  std::size_t running() const override { return running_.size(); }
-  bool wantsMore() const override { return running_.size() < atOnce_; }
-  std::vector<FinishedWork> take(std::chrono::microseconds patience) override;
-
- private:
-  std::function<std::string(int)> compute_;
-  std::size_t atOnce_;
-  std::launch policy_;
-  std::deque<std::pair<int, std::future<std::string>>> running_;
-};
-
 /// The driver of everything that has many pieces, on all ranks; every rank calls it and returns when all is
 /// done. The first rank hands out `numbers` in their order, in shares that shrink towards the end, computes
 /// itself, and calls keep with what came back, in any order; what the others pass for `numbers` and `keep`
@@ -63,6 +39,16 @@ class FunctionWorker : public Worker {
 /// throws elsewhere; the other ranks then still wait and are to be ended (Ranks::abort).
 void forMany(Ranks& ranks, const std::vector<int>& numbers, Worker& worker,
              const std::function<void(std::vector<FinishedWork>)>& keep);
+
+/// The same with a function that computes one piece, called by each rank for up to `atOnce` pieces side by
+/// side, each in a thread of its own (in the calling one where there is one piece at a time and one rank, and
+/// where the system has no more threads). `keep` gets them one by one, beside those that are computed.
+void forMany(Ranks& ranks, const std::vector<int>& numbers, int atOnce,
+             const std::function<std::string(int)>& compute, const std::function<void(FinishedWork)>& keep);
+
+/// The same of pieces 0 to count - 1 in this process alone, which leave what they compute where it belongs.
+void forMany(int count, int atOnce, const std::function<void(int)>& compute,
+             const std::function<void(int)>& finished);
 
 /// How many pieces a rank gets that holds `held`, of `unfinished` ones anywhere: half of what it lacks of an
 /// even share, so that late shares are small and all ranks end together (all of it where there is one rank).

@@ -101,9 +101,6 @@ void registerFiles(const Operation& operation, OperationLine& line) {
     line.writesFiles = true;
     line.files.writes(option, path,
                       use == FileUse::Write ? CommandFiles::Content::Text : CommandFiles::Content::Binary);
-    if (use != FileUse::Grow) return;
-    requireResultFiles(path, option);
-    line.files.writes(option + " (.part, until it is finished)", followLinks(path) + ".part");
   });
 }
 

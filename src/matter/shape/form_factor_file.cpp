@@ -4,12 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include "core/common/error.hpp"
-#include "core/common/files.hpp"
 #include "core/hdf5/hdf5_group.hpp"
 #ifdef PROPHET_WITH_HDF5
 #include <hdf5.h>
@@ -37,246 +34,84 @@ Handle complexType() {
   return type;
 }
 
-std::string notesText(const FormFactorNotes& notes, const FileLayout& layout, int rows) {
-  std::string text = fmt::format("planes={}\n", rows);
-  for (const FileField& field : layout.fields) text += "field=" + field.name + "\n";
-  for (const auto& [name, value] : notes) text += name + "=" + value + "\n";
-  return text;
-}
-
-/// A dataset that has its place from the start: writing into it later moves nothing else of the file.
-Handle fixedDataset(hid_t file, const char* name, hid_t type, const std::vector<hsize_t>& shape) {
+/// An empty dataset of this shape.
+Handle newDataset(hid_t file, const std::string& name, hid_t type, const std::vector<hsize_t>& shape) {
   const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
                      "no space for a dataset");
   const Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "no dataset properties");
-  require(H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY), "no dataset properties");
-  return Handle(H5Dcreate2(file, name, type, space.get(), H5P_DEFAULT, layout.get(), H5P_DEFAULT), H5Dclose,
-                fmt::format("cannot make the dataset {}; is the disk full?", name));
+  require(H5Pset_obj_track_times(layout.get(), false), "no datasets without times");
+  require(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "no dataset properties");
+  return Handle(H5Dcreate2(file, name.c_str(), type, space.get(), H5P_DEFAULT, layout.get(), H5P_DEFAULT),
+                H5Dclose, fmt::format("cannot make the dataset {}; is the disk full?", name));
 }
 
-/// Writes or reads the block of entries that begins at `start`.
-template <class Transfer>
-void block(const Handle& set, const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
-           Transfer transfer) {
-  const Handle space(H5Dget_space(set.get()), H5Sclose, "a dataset is damaged");
-  require(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-          "a dataset is damaged");
-  const Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose,
-                      "no space");
-  transfer(memory.get(), space.get());
-}
-
-}  // namespace
-
-struct FormFactorFile::Contents {
-  std::string path, part;
-  FileLayout layout;
-  int rows = 1;
-  std::unique_ptr<Handle> file, values, done;
-  std::vector<Handle> fields;
-  std::vector<unsigned char> isDone;
-
-  std::vector<hsize_t> shape() const {
-    std::vector<hsize_t> counts;
-    for (const FileAxis& axis : layout.axes) counts.push_back(axis.values.size());
-    return counts;
+/// The datasets of a layout in a file that is being written.
+class LayoutWriter {
+ public:
+  LayoutWriter(hid_t file, const FileLayout& layout) : layout_(layout), complex_(complexType()) {
+    for (const FileAxis& axis : layout.axes) shape_.push_back(axis.values.size());
+    values_.push_back(newDataset(file, "F", complex_.get(), shape_));
+    for (const FileField& field : layout.fields)
+      values_.push_back(newDataset(file, field.name, H5T_NATIVE_DOUBLE, shape_));
   }
-  hsize_t rowCount() const {
+  hsize_t rows() const {
     hsize_t count = 1;
-    for (std::size_t i = 0; i < layout.rowAxes; ++i) count *= layout.axes[i].values.size();
+    for (std::size_t i = 0; i < layout_.rowAxes; ++i) count *= shape_[i];
     return count;
   }
-  Handle opened(const std::string& name) const {
-    return Handle(H5Dopen2(file->get(), name.c_str(), H5P_DEFAULT), H5Dclose, "'" + part + "' is damaged");
+  void write(hsize_t first, hsize_t end, const FormFactorTile& tile) const {
+    write(values_.front(), complex_.get(), first, end, tile.values.data());
+    for (std::size_t i = 1; i < values_.size(); ++i)
+      write(values_[i], H5T_NATIVE_DOUBLE, first, end, tile.fields.at(i - 1).data());
   }
-  void begin(const std::string& settings, const FormFactorNotes& notes);
-  void goOn(const std::string& settings);
-};
 
-void FormFactorFile::Contents::begin(const std::string& settings, const FormFactorNotes& notes) {
-  file = std::make_unique<Handle>(H5Fcreate(part.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
-                                  "cannot write '" + part + "'");
-  {
-    Group root(Handle(H5Gopen2(file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
-    root.set("settings", settings);
-    for (const auto& [name, value] : notes) root.set(name, value);
-    for (const FileAxis& axis : layout.axes) root.write(axis.name, axis.values, axis.unit);
-  }
-  const Handle type = complexType();
-  values = std::make_unique<Handle>(fixedDataset(file->get(), "F", type.get(), shape()));
-  for (const FileField& field : layout.fields)
-    fields.push_back(fixedDataset(file->get(), field.name.c_str(), H5T_NATIVE_DOUBLE, shape()));
-  done = std::make_unique<Handle>(
-      fixedDataset(file->get(), "blocks_done", H5T_NATIVE_UCHAR, {static_cast<hsize_t>(isDone.size())}));
-  require(H5Fflush(file->get(), H5F_SCOPE_GLOBAL), "cannot write '" + part + "'");
-}
-
-void FormFactorFile::Contents::goOn(const std::string& settings) {
-  file = std::make_unique<Handle>(H5Fopen(part.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose,
-                                  "cannot continue '" + part + "'; omit resume to start again");
-  const Group root(Handle(H5Gopen2(file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
-  bool same = root.hasAttribute("settings") && root.text("settings") == settings;
-  for (const FileAxis& axis : layout.axes)
-    same = same && root.has(axis.name) && root.numbers(axis.name) == axis.values;
-  if (!same)
-    throw Error("'" + part +
-                "' was begun with other settings; give the same ones, or omit resume to start again");
-  values = std::make_unique<Handle>(opened("F"));
-  for (const FileField& field : layout.fields) fields.push_back(opened(field.name));
-  done = std::make_unique<Handle>(opened("blocks_done"));
-  require(H5Dread(done->get(), H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, isDone.data()),
-          "'" + part + "' is damaged");
-}
-
-namespace {
-
-/// A file that an interrupted run has left may be begun anew; any other one of that name is not ours.
-void refuseForeign(const std::string& part) {
-  std::error_code none;
-  const auto status = std::filesystem::symlink_status(part, none);
-  if (!std::filesystem::exists(status)) return;
-  bool ours = status.type() == std::filesystem::file_type::regular;
-  if (ours) {
-    try {
-      const Handle file(H5Fopen(part.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, part);
-      const Group root(Handle(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, part));
-      ours = root.hasAttribute("settings") && root.has("blocks_done");
-    } catch (const Error&) {
-      ours = false;
+ private:
+  /// Rows are several axes counted as one: those that share all but the last of them are one block.
+  void write(const Handle& set, hid_t type, hsize_t first, hsize_t end, const void* numbers) const {
+    const std::size_t last = layout_.rowAxes - 1;
+    const auto* from = static_cast<const char*>(numbers);
+    std::vector<hsize_t> start(shape_.size(), 0), count = shape_;
+    std::fill_n(count.begin(), last, 1);
+    while (first < end) {
+      count[last] = std::min(end - first, shape_[last] - first % shape_[last]);
+      hsize_t rest = first;
+      for (std::size_t i = last + 1; i-- > 0;) {
+        start[i] = rest % shape_[i];
+        rest /= shape_[i];
+      }
+      const Handle space(H5Dget_space(set.get()), H5Sclose, "a dataset has no space");
+      require(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+              "a dataset has no such block");
+      const Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose,
+                          "no space for a block");
+      require(H5Dwrite(set.get(), type, memory.get(), space.get(), H5P_DEFAULT, from),
+              "cannot write a block; is the disk full?");
+      std::size_t size = H5Tget_size(type);
+      for (const hsize_t n : count) size *= n;
+      from += size;
+      first += count[last];
     }
   }
-  if (!ours)
-    throw Error(
-        "'" + part +
-        "' is not a file that an interrupted run has left, or another run is writing it; move it away, "
-        "or name another file");
-}
+
+  const FileLayout& layout_;
+  Handle complex_;
+  std::vector<hsize_t> shape_;
+  std::vector<Handle> values_;  ///< F, then the fields
+};
 
 }  // namespace
 
-FormFactorFile::FormFactorFile(const std::string& path, const FileLayout& layout,
-                               const FormFactorNotes& notes, int rows, bool resume)
-    : contents_(std::make_unique<Contents>()) {
-  const auto lock = hdf5::lock();
-  Contents& c = *contents_;
-  c.path = followLinks(path);
-  c.part = c.path + ".part";
-  if (!canBeLocked(c.path)) throw Error("cannot write '" + path + "' in tiles: it is no regular file");
-  refuseForeign(c.part);
-  c.layout = layout;
-  c.rows = rows;
-  c.isDone.resize((static_cast<std::size_t>(c.rowCount()) + static_cast<std::size_t>(rows) - 1) /
-                      static_cast<std::size_t>(rows),
-                  0);
-  const std::string settings = notesText(notes, layout, rows);
-  if (resume && std::filesystem::exists(c.part)) {
-    c.goOn(settings);
-  } else {
-    c.begin(settings, notes);
-  }
-}
-
-FormFactorFile::~FormFactorFile() {
-  const auto lock = hdf5::lock();
-  contents_.reset();
-}
-
-int FormFactorFile::tiles() const { return static_cast<int>(contents_->isDone.size()); }
-
-bool FormFactorFile::isDone(int tile) const { return contents_->isDone[tile] != 0; }
-
-template <class Visit>
-void FormFactorFile::eachRun(const Contents& c, unsigned long long first, unsigned long long end,
-                             Visit visit) {
-  const std::size_t last = c.layout.rowAxes - 1;
-  std::vector<hsize_t> count = c.shape();
-  const hsize_t length = count[last];
-  for (std::size_t i = 0; i < last; ++i) count[i] = 1;
-  while (first < end) {
-    count[last] = std::min(end - first, length - first % length);
-    std::vector<hsize_t> start(count.size(), 0);
-    hsize_t rest = first;
-    for (std::size_t i = last + 1; i-- > 0;) {
-      start[i] = rest % c.layout.axes[i].values.size();
-      rest /= c.layout.axes[i].values.size();
-    }
-    visit(start, count);
-    first += count[last];
-  }
-}
-
-void FormFactorFile::write(int tile, const FormFactor& values,
-                           const std::vector<std::vector<double>>& fields) {
-  const auto lock = hdf5::lock();
-  Contents& c = *contents_;
-  const std::string problem = "cannot write '" + c.part + "'; is the disk full?";
-  const hsize_t first = static_cast<hsize_t>(tile) * static_cast<hsize_t>(c.rows),
-                end = std::min(first + static_cast<hsize_t>(c.rows), c.rowCount());
-  const auto put = [&](const Handle& set, hid_t type, const void* numbers) {
-    const std::size_t entry = H5Tget_size(type);
-    const char* from = static_cast<const char*>(numbers);
-    eachRun(c, first, end, [&](const std::vector<hsize_t>& start, const std::vector<hsize_t>& count) {
-      block(set, start, count, [&](hid_t memory, hid_t space) {
-        require(H5Dwrite(set.get(), type, memory, space, H5P_DEFAULT, from), problem);
-      });
-      std::size_t size = entry;
-      for (const hsize_t n : count) size *= n;
-      from += size;
-    });
-  };
-  const Handle type = complexType();
-  put(*c.values, type.get(), values.data());
-  for (std::size_t i = 0; i < c.fields.size(); ++i) put(c.fields[i], H5T_NATIVE_DOUBLE, fields.at(i).data());
-  // The mark after the numbers, so that a run that ends in between does not claim them.
-  require(H5Fflush(c.file->get(), H5F_SCOPE_GLOBAL), problem);
-  const unsigned char yes = 1;
-  block(*c.done, {static_cast<hsize_t>(tile)}, {1}, [&](hid_t memory, hid_t space) {
-    require(H5Dwrite(c.done->get(), H5T_NATIVE_UCHAR, memory, space, H5P_DEFAULT, &yes), problem);
+void writeFormFactors(const std::string& path, const FileLayout& layout, const FormFactorNotes& notes,
+                      int rows, const std::function<FormFactorTile(int tile)>& tile) {
+  hdf5::writeFile(path, [&](hid_t file, hdf5::Lock&) {
+    Group root(Handle(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose, "no root group"));
+    for (const auto& [name, value] : notes) root.set(name, value);
+    for (const FileAxis& axis : layout.axes) root.write(axis.name, axis.values, axis.unit);
+    const LayoutWriter writer(file, layout);
+    const auto length = static_cast<hsize_t>(rows);
+    for (hsize_t first = 0; first < writer.rows(); first += length)
+      writer.write(first, std::min(first + length, writer.rows()), tile(static_cast<int>(first / length)));
   });
-  require(H5Fflush(c.file->get(), H5F_SCOPE_GLOBAL), problem);
-  c.isDone[tile] = 1;
-}
-
-FormFactor FormFactorFile::values() const {
-  const auto lock = hdf5::lock();
-  std::size_t size = 1;
-  for (const hsize_t count : contents_->shape()) size *= count;
-  FormFactor values(size);
-  require(
-      H5Dread(contents_->values->get(), complexType().get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-      "'" + contents_->part + "' is damaged");
-  return values;
-}
-
-std::vector<double> FormFactorFile::read(const std::string& field) const {
-  const auto lock = hdf5::lock();
-  const Group root(Handle(H5Gopen2(contents_->file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
-  return root.numbers(field);
-}
-
-void FormFactorFile::finish() {
-  const auto lock = hdf5::lock();
-  Contents& c = *contents_;
-  c.values.reset();
-  c.fields.clear();
-  c.done.reset();
-  c.file.reset();
-  replaceByFinished(c.part, c.path);
-}
-
-std::optional<int> rowsOfBegunFile(const std::string& path) {
-  const auto lock = hdf5::lock();
-  const std::string part = followLinks(path) + ".part";
-  if (!std::filesystem::exists(part)) return std::nullopt;
-  refuseForeign(part);
-  const Handle file(H5Fopen(part.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
-                    "cannot continue '" + part + "'; omit resume to start again");
-  const Group root(Handle(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
-  if (!root.hasAttribute("settings")) return std::nullopt;
-  const std::string settings = root.text("settings");
-  int rows = 0;
-  return std::sscanf(settings.c_str(), "planes=%d", &rows) == 1 && rows > 0 ? std::optional(rows)
-                                                                            : std::nullopt;
 }
 
 namespace {
@@ -342,18 +177,10 @@ namespace {
 
 }  // namespace
 
-struct FormFactorFile::Contents {};
-FormFactorFile::FormFactorFile(const std::string&, const FileLayout&, const FormFactorNotes&, int, bool) {
+void writeFormFactors(const std::string&, const FileLayout&, const FormFactorNotes&, int,
+                      const std::function<FormFactorTile(int)>&) {
   refuse();
 }
-FormFactorFile::~FormFactorFile() = default;
-int FormFactorFile::tiles() const { refuse(); }
-bool FormFactorFile::isDone(int) const { refuse(); }
-void FormFactorFile::write(int, const FormFactor&, const std::vector<std::vector<double>>&) { refuse(); }
-FormFactor FormFactorFile::values() const { refuse(); }
-std::vector<double> FormFactorFile::read(const std::string&) const { refuse(); }
-void FormFactorFile::finish() { refuse(); }
-std::optional<int> rowsOfBegunFile(const std::string&) { refuse(); }
 std::vector<SurfaceElement> readSurfaceElements(const std::string&, double) { refuse(); }
 
 #endif

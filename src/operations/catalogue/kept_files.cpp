@@ -4,6 +4,9 @@
 #include <functional>
 
 #include "core/common/files.hpp"
+#include "core/common/json_text.hpp"
+#include "core/common/version.hpp"
+#include "core/hdf5/hdf5_group.hpp"
 
 namespace prophet {
 namespace {
@@ -39,7 +42,6 @@ Execution keepingInputs(const std::vector<Setting>& settings, const Json& values
   eachFile(settings, values, [&](const Setting& s, const std::string& path) {
     if (!isOutput(s)) return;
     outputs.emplace_back(s.name, path);
-    if (fileUse(s) == FileUse::Grow) outputs.emplace_back(s.name, followLinks(path) + ".part");
   });
   Execution execution = given;
   execution.replaces = [outputs](const std::string& file) -> std::string {
@@ -52,6 +54,25 @@ Execution keepingInputs(const std::vector<Setting>& settings, const Json& values
     if (fileUse(s) == FileUse::Read || fileUse(s) == FileUse::ReadIfThere) requireKept(path, execution);
   });
   return execution;
+}
+
+FinishedPieces finishedPieces(const PiecewiseOutput& output, const std::string& work, const Json& request,
+                              const Execution& execution) {
+  if (output.path.empty()) return {};
+  if (!hdf5::isAvailable()) throw SettingError(output.setting, hdf5::kNotBuilt);
+  if (execution.rank() > 0) return {};
+  FinishedPieces pieces = ofSetting(output.resume ? "resume" : output.setting, [&] {
+    const Json whole{{"version", kVersion}, {"request", request}};
+    try {
+      return FinishedPieces::of(output.path, work + ": " + jsonText(whole), output.resume);
+    } catch (const OtherRunError& e) {
+      throw Error(std::string("the run that was interrupted had another request, or another version of the "
+                              "program: ") +
+                  e.what());
+    }
+  });
+  execution.canResume(output.path);
+  return pieces;
 }
 
 }  // namespace prophet

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <mutex>
-
 #include "atoms/atom/elements.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/functional/functional.hpp"
@@ -11,8 +9,8 @@
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
-#include "core/common/threads.hpp"
 #include "core/common/version.hpp"
+#include "core/ranks/for_many.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
 #include "operations/input/parse_job.hpp"
@@ -102,10 +100,8 @@ void fitElement(const SapRequest& request, const Execution& execution, FittedEle
 
 std::vector<FittedElement> fitAll(const SapRequest& request, const Execution& execution) {
   std::vector<FittedElement> all(request.elements.size());
-  std::mutex mutex;
-  std::size_t finished = 0;
   // Heavy atoms take longest and begin first.
-  ThreadPool(execution.threadsOrAll()).forEach(static_cast<int>(all.size()), [&](int i, int) {
+  const auto one = [&](int i) {
     const std::size_t place = all.size() - 1 - static_cast<std::size_t>(i);
     FittedElement& element = all[place];
     element.z = request.elements[place];
@@ -114,7 +110,9 @@ std::vector<FittedElement> fitAll(const SapRequest& request, const Execution& ex
     } catch (const Error& e) {  // one element must not spoil the others
       element.failure = e.what();
     }
-    const std::lock_guard<std::mutex> lock(mutex);
+  };
+  std::size_t finished = 0;
+  forMany(static_cast<int>(all.size()), execution.threadsOrAll(), one, [&](int) {
     execution.show({"elements", ++finished, all.size()});
   });
   return all;

@@ -2,7 +2,6 @@
 
 #include <boost/math/constants/constants.hpp>
 #include <cmath>
-#include <mutex>
 
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
@@ -13,8 +12,8 @@
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
-#include "core/common/threads.hpp"
 #include "core/common/version.hpp"
+#include "core/ranks/for_many.hpp"
 #include "matter/scattering/form_factor.hpp"
 #include "matter/scattering/gaussian_fit.hpp"
 #include "matter/structure/structure.hpp"
@@ -164,9 +163,7 @@ void compute(const FormfactorRequest& request, const Execution& execution, Speci
 
 std::vector<SpeciesFactors> computeAll(const FormfactorRequest& request, const Execution& execution) {
   std::vector<SpeciesFactors> all(request.species.size());
-  std::mutex mutex;
-  std::size_t finished = 0;
-  ThreadPool(execution.threadsOrAll()).forEach(static_cast<int>(all.size()), [&](int i, int) {
+  const auto one = [&](int i) {
     SpeciesFactors& s = all[static_cast<std::size_t>(i)];
     s.species = request.species[static_cast<std::size_t>(i)];
     s.configuration = s.species.configuration;
@@ -177,7 +174,9 @@ std::vector<SpeciesFactors> computeAll(const FormfactorRequest& request, const E
       s.status = Status::Failed;
       s.reason = e.what();
     }
-    const std::lock_guard<std::mutex> lock(mutex);
+  };
+  std::size_t finished = 0;
+  forMany(static_cast<int>(all.size()), execution.threadsOrAll(), one, [&](int) {
     execution.show({"species", ++finished, all.size()});
   });
   return all;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/common/stopwatch.hpp"
 #include "core/ranks/ranks.hpp"
@@ -12,24 +11,6 @@
 
 namespace prophet {
 namespace {
-
-/// A tile as a message: amplitudes, then, where there are some, intensities.
-std::string bytesOf(const Scattered& s) {
-  std::string bytes(reinterpret_cast<const char*>(s.amplitude.data()),
-                    s.amplitude.size() * sizeof(s.amplitude[0]));
-  bytes.append(reinterpret_cast<const char*>(s.intensity.data()), s.intensity.size() * sizeof(double));
-  return bytes;
-}
-
-Scattered scatteredOf(const std::string& bytes, bool hasIntensity) {
-  constexpr std::size_t kAmplitude = sizeof(std::complex<double>);
-  const std::size_t points = bytes.size() / (kAmplitude + (hasIntensity ? sizeof(double) : 0));
-  Scattered s{FormFactor(points), std::vector<double>(hasIntensity ? points : 0)};
-  std::memcpy(s.amplitude.data(), bytes.data(), points * kAmplitude);
-  if (hasIntensity)
-    std::memcpy(s.intensity.data(), bytes.data() + points * kAmplitude, points * sizeof(double));
-  return s;
-}
 
 template <class Add>
 void describeDetector(const ShapeRequest& request, Add add) {
@@ -78,21 +59,21 @@ Execution processorFor(const ShapeTask& task, const Execution& execution) {
 }
 
 /// Computes the tiles that are missing, on all ranks.
-void computeTiles(const ShapeTask& task, const ShapeRequest& request, const ShapeSum& sum, int rows,
-                  ShapeOutput* output, const Execution& execution) {
+void computeTiles(const ShapeRequest& request, const ShapeSum& sum, int rows, ShapeOutput* output,
+                  const Execution& execution) {
   SingleRank alone;
   Ranks& ranks = execution.ranks ? *execution.ranks : alone;
   const std::vector<int> tiles = output ? output->missing() : std::vector<int>{};
   const std::size_t all = static_cast<std::size_t>((request.rows() + rows - 1) / rows);
   std::size_t done = all - tiles.size();
-  shareTiles(
-      ranks, tiles,
+  forMany(
+      ranks, tiles, 1,
       [&](int tile) {
         pass(execution.checkpoint);
-        return bytesOf(sum.rows(tile * rows, std::min(rows, request.rows() - tile * rows)));
+        return packed(sum.rows(tile * rows, std::min(rows, request.rows() - tile * rows)));
       },
-      [&](int tile, const std::string& bytes) {
-        output->keep(tile, scatteredOf(bytes, isMeanIntensity(task, request)));
+      [&](FinishedWork tile) {
+        output->keep(std::move(tile));
         execution.show({"tiles", ++done, all});
       });
 }
@@ -141,19 +122,15 @@ Record shape(const ShapeRequest& request, const Execution& execution) {
   });
   const auto engine =
       openEngine<ShapeEngine>(processorFor(task, execution), secondsOnProcessor(task, request) > kGpuStart);
-  int rows = 0;
-  execution.together([&] {
-    rows = rowsOfTile(task, request, threads, ranks);
-    if (request.resume && isFirst) rows = rowsOfBegunFile(request.hdf5).value_or(rows);
-  });
-  // Ranks may have different memories: the first one's tiles count.
-  rows = std::stoi(execution.fromFirst(std::to_string(rows)));
   std::optional<ShapeOutput> output;
   execution.together([&] {
-    if (isFirst) output.emplace(task, request, rows);
+    const int own = rowsOfTile(task, request, threads, ranks);
+    if (isFirst) output.emplace(task, request, own, execution);
   });
+  // Ranks may have different memories: the first one's tiles count.
+  const int rows = std::stoi(execution.fromFirst(output ? std::to_string(output->rowsOfTile()) : ""));
   const ShapeSum sum(task, request, *engine, threads);
-  computeTiles(task, request, sum, rows, output ? &*output : nullptr, execution);
+  computeTiles(request, sum, rows, output ? &*output : nullptr, execution);
   Record record;
   describeShape(task, request, record);
   record.device =

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
+#include "core/common/checksum.hpp"
 #include "core/common/version.hpp"
 #include "core/picture/picture.hpp"
+#include "operations/catalogue/kept_files.hpp"
 
 namespace prophet {
 namespace {
@@ -14,7 +17,7 @@ namespace {
 constexpr double kDecades = 6;
 
 /// One value of F at an arbitrary place: another body, or another unit, has another one.
-std::string fingerprint(const ShapeTask& task) {
+std::string someValueOf(const ShapeTask& task) {
   const auto f = bornAmplitude(task, {0.0312, -0.0471, 0.0593});
   return fmt::format("{:.10e} {:.10e}", f.real(), f.imag());
 }
@@ -30,7 +33,7 @@ std::string textOf(const std::vector<Film>& films) {
 }
 
 /// Weights, layers and heights of particles: another scene has another text. An attribute of a file has at
-/// most 64 KiB, so that many sizes are not all named; the fingerprint has them all.
+/// most 64 KiB, so that many sizes are not all named; someValueOf() has them all.
 std::string placesOf(const ShapeTask& task) {
   constexpr std::size_t kLongest = 8000;
   std::string text;
@@ -57,7 +60,7 @@ FormFactorNotes notesOf(const ShapeTask& task, const ShapeRequest& request) {
                         {"tolerance", task.method == ShapeMethod::Transform
                                           ? fmt::format("{:g}", request.tolerance.value_or(1e-6))
                                           : "rounding"},
-                        {"F_at_0.0312_-0.0471_0.0593", fingerprint(task)},
+                        {"F_at_0.0312_-0.0471_0.0593", someValueOf(task)},
                         {"definition", "F(q) = integral exp(i q.r) d^3r"},
                         {"unit_of_F", "angstrom^3"}};
   if (request.precision == Precision::Single) notes.push_back({"precision", "single"});
@@ -169,27 +172,62 @@ Table pointTable() {
            {"fitted", "1", numbers, "computed intensity with scale and background", "{:.6e}"}}};
 }
 
-ShapeOutput::ShapeOutput(const ShapeTask& task, const ShapeRequest& request, int rowsOfTile)
-    : task_(task), request_(request), rowsOfTile_(rowsOfTile) {
-  const bool isNew = request.hdf5.empty();
-  if (!isNew)
-    file_.emplace(request.hdf5, layoutOf(task, request), notesOf(task, request), rowsOfTile, request.resume);
-  if (request.size() <= kMostPoints) values_ = isNew ? FormFactor(request.size(), 0.0) : file_->values();
-  const bool isKept = !request.png.empty() || isMeanIntensity(task, request);
-  if (isKept && (isNew || !values_.empty())) {
-    intensities_.resize(request.size());
-    if (!isNew && hasIntensity(task, request)) intensities_ = file_->read("intensity");
-  }
+std::string packed(const Scattered& s) {
+  std::string bytes(reinterpret_cast<const char*>(s.amplitude.data()),
+                    s.amplitude.size() * sizeof(s.amplitude[0]));
+  bytes.append(reinterpret_cast<const char*>(s.intensity.data()), s.intensity.size() * sizeof(double));
+  return bytes;
 }
 
-std::vector<int> ShapeOutput::missing() const {
-  std::vector<int> list(
-      (static_cast<std::size_t>(request_.rows()) + static_cast<std::size_t>(rowsOfTile_) - 1) /
-      static_cast<std::size_t>(rowsOfTile_));
-  std::iota(list.begin(), list.end(), 0);
-  if (file_)
-    list.erase(std::remove_if(list.begin(), list.end(), [&](int t) { return file_->isDone(t); }), list.end());
-  return list;
+namespace {
+
+/// Everything that the tiles depend on: the notes of the file and its axes.
+Json fingerprint(const FormFactorNotes& notes, const FileLayout& layout) {
+  Json json = Json::object();
+  for (const auto& [name, value] : notes) json["notes"][name] = value;
+  for (const FileAxis& axis : layout.axes) {
+    const std::string_view bytes(reinterpret_cast<const char*>(axis.values.data()),
+                                 axis.values.size() * sizeof(double));
+    json["axes"][axis.name] = {axis.values.size(), prophet::checksumOf(bytes)};
+  }
+  for (const FileField& field : layout.fields) json["fields"].push_back(field.name);
+  return json;
+}
+
+// Keys of the pieces of the file.
+constexpr const char* kRowsOfTile = "rows";
+std::string keyOfTile(int tile) { return fmt::format("tile{}", tile); }
+
+}  // namespace
+
+ShapeOutput::ShapeOutput(const ShapeTask& task, const ShapeRequest& request, int rowsOfTile,
+                         const Execution& execution)
+    : task_(task), request_(request), rowsOfTile_(rowsOfTile) {
+  if (!request.hdf5.empty())
+    pieces_ = finishedPieces({"hdf5", request.hdf5, request.resume}, "shape 1",
+                             fingerprint(notesOf(task, request), layoutOf(task, request)), execution);
+  if (pieces_.has(kRowsOfTile)) rowsOfTile_ = std::stoi(pieces_.content(kRowsOfTile));
+  if (request.size() <= kMostPoints) values_.resize(request.size());
+  if (!request.png.empty() || (isMeanIntensity(task, request) && !values_.empty()))
+    intensities_.resize(request.size());
+  for (int tile = 0; tile * rowsOfTile_ < request.rows(); ++tile) {
+    if (pieces_.has(keyOfTile(tile)))
+      add(tile, pieces_.content(keyOfTile(tile)));
+    else
+      missing_.push_back(tile);
+  }
+  left_ = missing_.size();
+}
+
+Scattered ShapeOutput::unpacked(const std::string& bytes) const {
+  constexpr std::size_t kAmplitude = sizeof(std::complex<double>);
+  const bool hasIntensity = isMeanIntensity(task_, request_);
+  const std::size_t points = bytes.size() / (kAmplitude + (hasIntensity ? sizeof(double) : 0));
+  Scattered s{FormFactor(points), std::vector<double>(hasIntensity ? points : 0)};
+  std::memcpy(s.amplitude.data(), bytes.data(), points * kAmplitude);
+  if (hasIntensity)
+    std::memcpy(s.intensity.data(), bytes.data() + points * kAmplitude, points * sizeof(double));
+  return s;
 }
 
 /// Intensities of some rows: those that were computed, or |F|^2 times the interference of the arrangement.
@@ -228,7 +266,8 @@ std::vector<std::vector<double>> ShapeOutput::fieldsOf(int first, const QPoints&
   return fields;
 }
 
-void ShapeOutput::keep(int tile, const Scattered& part) {
+void ShapeOutput::add(int tile, const std::string& bytes) {
+  const Scattered part = unpacked(bytes);
   const FormFactor& f = part.amplitude;
   for (const auto& value : f) {
     largest_ = std::max(largest_, std::abs(value));
@@ -236,27 +275,46 @@ void ShapeOutput::keep(int tile, const Scattered& part) {
   }
   const int first = tile * rowsOfTile_, count = std::min(rowsOfTile_, request_.rows() - first);
   const auto at = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(first) * request_.rowSize());
-  if (!values_.empty()) std::copy(f.begin(), f.end(), values_.begin() + at);
-  if (!file_ && intensities_.empty()) return;
+  if (!values_.empty()) std::ranges::copy(f, values_.begin() + at);
+  if (!intensities_.empty())
+    std::ranges::copy(intensityOf(part, request_.momenta(first, count)), intensities_.begin() + at);
+}
+
+void ShapeOutput::keep(FinishedWork tile) {
+  add(tile.number, tile.bytes);
+  if (request_.hdf5.empty()) return;
+  if (--left_ == 0) {
+    last_ = std::move(tile);
+    return;
+  }
+  if (!pieces_.has(kRowsOfTile)) pieces_.keep(kRowsOfTile, std::to_string(rowsOfTile_));
+  pieces_.keep(keyOfTile(tile.number), tile.bytes);
+}
+
+FormFactorTile ShapeOutput::fileTile(int tile) const {
+  const int first = tile * rowsOfTile_, count = std::min(rowsOfTile_, request_.rows() - first);
+  Scattered part = unpacked(pieces_.has(keyOfTile(tile)) ? pieces_.content(keyOfTile(tile)) : last_.bytes);
   const bool plain = request_.grid && !request_.isArranged();
   const QPoints q = plain ? QPoints{} : request_.momenta(first, count);
   const std::vector<double> intensity =
       hasIntensity(task_, request_) ? intensityOf(part, q) : std::vector<double>{};
-  if (file_) file_->write(tile, f, fieldsOf(first, q, part, intensity));
-  if (!intensities_.empty()) std::copy(intensity.begin(), intensity.end(), intensities_.begin() + at);
+  std::vector<std::vector<double>> fields = fieldsOf(first, q, part, intensity);
+  return {std::move(part.amplitude), std::move(fields)};
 }
 
 void ShapeOutput::finish(const Execution& execution) {
   if (!request_.png.empty()) {
-    const std::vector<double> upwards = intensities_.empty() ? file_->read("intensity") : intensities_;
     const auto width = static_cast<std::ptrdiff_t>(request_.rowSize());
     std::vector<double> rows;  // the largest alpha_f on top
     for (std::ptrdiff_t y = request_.rows() - 1; y >= 0; --y)
-      rows.insert(rows.end(), upwards.begin() + y * width, upwards.begin() + (y + 1) * width);
+      rows.insert(rows.end(), intensities_.begin() + y * width, intensities_.begin() + (y + 1) * width);
     execution.write(request_.png,
                     pngImage(logarithmicPicture(rows, static_cast<int>(width), request_.rows(), kDecades)));
   }
-  if (file_) file_->finish();
+  if (request_.hdf5.empty()) return;
+  writeFormFactors(request_.hdf5, layoutOf(task_, request_), notesOf(task_, request_), rowsOfTile_,
+                   [this](int tile) { return fileTile(tile); });
+  pieces_.remove();
 }
 
 std::optional<Table> ShapeOutput::table() const {

@@ -479,7 +479,7 @@ RequestTable<ShapeRequest> shapeTable() {
   addMethod(t);
   t.add("hdf5", &ShapeRequest::hdf5,
         "write q and F to this file in tiles, so that grids of any size are possible")
-      .isFile(FileUse::Grow)
+      .isFile(FileUse::WriteBinary)
       .often();
   t.add("png", &ShapeRequest::png,
         "write the image of the detector to this file, with colours by the logarithm over six decades")

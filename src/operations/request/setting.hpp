@@ -44,8 +44,7 @@ enum class FileUse {
   ReadIfThere,  ///< else the text is a name of something
   ReadResult,   ///< FILE or FILE:ID (resultFileAndId), and the output `hdf5` may replace all of FILE
   Write,        ///< a text
-  WriteBinary,
-  Grow  ///< binary, and called FILE.part until it is finished
+  WriteBinary
 };
 
 /// A word that may stand for a number: nucmdl='fermi' is nucmdl=4.

@@ -472,20 +472,6 @@ class IonRunner {
   std::atomic<int> running_ = 0;
 };
 
-/// Where the finished ions are kept until the file has all.
-FinishedPieces piecesOf(const IonsRequest& request, const Json& description) {
-  return ofSetting(request.resume ? "resume" : "lines_hdf5", [&] {
-    try {
-      return FinishedPieces::of(request.hdf5, "lines 6: " + jsonText(description), request.resume);
-    } catch (const OtherRunError& e) {
-      throw Error(
-          fmt::format("the run that was interrupted had other ions or settings, or another version of "
-                      "the program: {}",
-                      e.what()));
-    }
-  });
-}
-
 /// What came of all ions, in the order of the request.
 std::vector<IonOutcome> inOrder(std::vector<IonOutcome> computed, const Ions& ions) {
   std::vector<IonOutcome> list(ions.size());
@@ -679,7 +665,6 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
   SingleRank alone;
   Execution execution = given;
   if (!execution.ranks) execution.ranks = &alone;
-  if (!request.hdf5.empty() && !hdf5::isAvailable()) throw SettingError("lines_hdf5", hdf5::kNotBuilt);
   Ions all;
   execution.together([&] { all = ionsOf(values, request, calibrate, lines, execution); });
   std::vector<ReadyIon>& ions = all.ready;
@@ -687,7 +672,6 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
   double seconds = 0;
   std::vector<std::string> names;
   Json description{
-      {"version", envelope("", {})["version"]},
       {"values", values},
       {"least_gf", lines.leastGf},
       {"calibrate",
@@ -705,7 +689,9 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
   std::optional<IonFile> file;
   execution.together([&] {
     if (execution.rank() == 0 && !request.hdf5.empty())
-      file.emplace(piecesOf(request, description), request.hdf5);
+      file.emplace(
+          finishedPieces({"lines_hdf5", request.hdf5, request.resume}, "lines 6", description, execution),
+          request.hdf5);
   });
   const Opened<LevelEngine> engine = openEngine<LevelEngine>(execution, seconds > kLevelSecondsForGpu);
 
@@ -730,15 +716,12 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
     std::vector<std::string> ordered;
     for (const int i : orderOfEnds(order, ions)) ordered.push_back(names[static_cast<std::size_t>(i)]);
     file->start(std::move(ordered));
-    execution.canResume(request.hdf5);
   }
-  const auto keep = [&](std::vector<FinishedWork> list) {
-    for (FinishedWork& ion : list) {
-      IonOutcome outcome = outcomeOf(ion.bytes);
-      if (file) file->keep(outcome.name, std::move(ion.bytes), !outcome.reason.empty());
-      execution.show({"ions", ++done, ions.size(), outcome.name, true});
-      outcomes[static_cast<std::size_t>(ion.number)] = std::move(outcome);
-    }
+  const auto keep = [&](FinishedWork ion) {
+    IonOutcome outcome = outcomeOf(ion.bytes);
+    if (file) file->keep(outcome.name, std::move(ion.bytes), !outcome.reason.empty());
+    execution.show({"ions", ++done, ions.size(), outcome.name, true});
+    outcomes[static_cast<std::size_t>(ion.number)] = std::move(outcome);
   };
   const bool shared = execution.rankCount() > 1;
   const int atOnce =
@@ -746,8 +729,8 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
              : std::clamp(place.threads / kThreadsOfIon, 1,
                           std::min(kIonsAtOnce * engine->devices(), static_cast<int>(ions.size())));
   IonRunner runner(ions, calibrate, lines, !request.hdf5.empty(), *engine, execution);
-  FunctionWorker worker([&](int number) { return runner.compute(number); }, atOnce, !shared);
-  forMany(*execution.ranks, missing, worker, keep);
+  forMany(
+      *execution.ranks, missing, atOnce, [&](int number) { return runner.compute(number); }, keep);
 
   Record record;
   record.title =

@@ -63,18 +63,6 @@ std::vector<Species> speciesOfRequest(const TablesRequest& r) {
 /// Pieces are kept by the place of the species, as its name may have blanks.
 std::string pieceKey(std::size_t number) { return fmt::format("species{}", number); }
 
-FinishedPieces piecesOf(const TablesRequest& r, const Json& values) {
-  return ofSetting(r.resume ? "resume" : "hdf5", [&] {
-    try {
-      return FinishedPieces::of(r.hdf5, "tables 1: " + jsonText(values), r.resume);
-    } catch (const OtherRunError& e) {
-      throw Error(fmt::format(
-          "the run that was interrupted had other species or settings, or another version of the program: {}",
-          e.what()));
-    }
-  });
-}
-
 Json valueOrNull(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 
 Json tableSpeciesJson(const TablesRequest& r, const SpeciesTables& s) {
@@ -195,13 +183,13 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
   std::vector<Species> species;
   execution.together([&] { species = speciesOfRequest(r); });
   const RankPlace place = execution.place();
-  Json description{{"version", envelope("", {})["version"]}, {"species", Json::array()}};
+  Json description{{"species", Json::array()}};
   for (const Species& s : species) description["species"].push_back(s.name + " " + s.configuration);
   description["request"] = values;
   for (const char* output : {"hdf5", "to", "resume"}) description["request"].erase(output);
-  std::optional<FinishedPieces> pieces;
+  FinishedPieces pieces;
   execution.together([&] {
-    if (execution.rank() == 0 && !r.hdf5.empty()) pieces = piecesOf(r, description);
+    pieces = finishedPieces({"hdf5", r.hdf5, r.resume}, "tables 1", description, execution);
   });
 
   std::vector<SpeciesTables> all(species.size());
@@ -214,28 +202,24 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
         ++done;
         continue;
       }
-      if (!pieces || !pieces->has(pieceKey(i))) {
+      if (!pieces.has(pieceKey(i))) {
         missing.push_back(static_cast<int>(i));
         continue;
       }
-      all[i] = unpacked(pieces->content(pieceKey(i)));
+      all[i] = unpacked(pieces.content(pieceKey(i)));
       ++done;
     }
-  if (pieces) execution.canResume(r.hdf5);
   const std::size_t skipped = done;
   Execution own = execution;
   own.ranks = nullptr;
   own.progress = nullptr;
   own.threads = 1;
-  const auto keep = [&](const std::vector<FinishedWork>& list) {
-    for (const FinishedWork& work : list) {
-      const auto number = static_cast<std::size_t>(work.number);
-      all[number] = unpacked(work.bytes);
-      if (pieces && all[number].ok()) pieces->keep(pieceKey(number), work.bytes);
-      execution.show({"species", ++done, species.size(), all[number].name});
-    }
+  const auto keep = [&](const FinishedWork& work) {
+    const auto number = static_cast<std::size_t>(work.number);
+    all[number] = unpacked(work.bytes);
+    if (all[number].ok()) pieces.keep(pieceKey(number), work.bytes);
+    execution.show({"species", ++done, species.size(), all[number].name});
   };
-  const bool shared = execution.rankCount() > 1;
   const int most = std::max(1, static_cast<int>(species.size()));
   int atOnce = std::clamp(place.threads, 1, most);
   std::function<std::string(int)> compute = [&](int number) {
@@ -261,8 +245,7 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
       return packed(tablesOf(r, std::move(task), result, 0, own));
     };
   }
-  FunctionWorker worker(compute, atOnce, !shared);
-  forMany(*execution.ranks, missing, worker, keep);
+  forMany(*execution.ranks, missing, atOnce, compute, keep);
 
   Record record;
   record.operation = "tables";
@@ -285,20 +268,20 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
   record.csvComments = false;
   record.seconds = watch.seconds();
   execution.together([&] {
-    if (execution.rank() > 0 || !pieces) return;
-    if (std::ranges::none_of(all, &SpeciesTables::ok)) return pieces->remove();
+    if (execution.rank() > 0 || r.hdf5.empty()) return;
+    if (std::ranges::none_of(all, &SpeciesTables::ok)) return pieces.remove();
     Record file = record;  // the same bytes whenever it is computed
     std::erase_if(file.quantities,
                   [](const Quantity& q) { return q.key == "phase_seconds" || q.key == "skipped"; });
     file.request = description["request"];
     execution.write(r.hdf5, r.compact ? compactTablesHdf5(file) : recordHdf5(file, true));
     if (std::ranges::all_of(all, &SpeciesTables::ok))
-      pieces->remove();
+      pieces.remove();
     else
       record.reason += fmt::format(
           "; {} has the others, and {} keeps them: the same command with resume tries the failed "
           "ones again",
-          r.hdf5, pieces->path());
+          r.hdf5, pieces.path());
   });
   if (record.printsTable) record.report = recordComments(record) + recordCsv(record);
   const bool fine = execution.fromFirst(record.outcome == Outcome::Done ? "done" : "") == "done";

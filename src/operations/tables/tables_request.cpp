@@ -231,9 +231,7 @@ void complete(TablesRequest& r) {
     throw SettingError("fit", "is for <j_k>; name magnetic in what");
   if (r.hamiltonian != OneElectronOperator::Dirac && (r.repulsion != TwoElectronOperator::Coulomb || r.qed))
     throw SettingError("hamiltonian", "nonrel has neither Breit interaction nor QED; omit them");
-  if (!hdf5::isAvailable())
-    for (const auto& [name, file] : {std::pair("hdf5", r.hdf5), std::pair("data", r.data)})
-      if (!file.empty()) throw SettingError(name, hdf5::kNotBuilt);
+  if (!r.data.empty() && !hdf5::isAvailable()) throw SettingError("data", hdf5::kNotBuilt);
   checkMoves(r);
 }
 

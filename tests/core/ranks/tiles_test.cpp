@@ -25,13 +25,13 @@ TEST(Tiles, ComeBackOnceFromAnyNumberOfRanks) {
     for (int i = 3; i < 90; i += 2) tiles.push_back(i);
     std::atomic<int> computed{0};
     ranks.run([&](Ranks& one) {
-      shareTiles(
-          one, one.rank() == 0 ? tiles : std::vector<int>{},
+      forMany(
+          one, one.rank() == 0 ? tiles : std::vector<int>{}, 1,
           [&](int tile) {
             ++computed;
             return contentOf(tile);
           },
-          [&](int tile, const std::string& bytes) { EXPECT_TRUE(kept.emplace(tile, bytes).second); });
+          [&](const FinishedWork& tile) { EXPECT_TRUE(kept.emplace(tile.number, tile.bytes).second); });
     });
     EXPECT_EQ(computed, static_cast<int>(tiles.size()));
     ASSERT_EQ(kept.size(), tiles.size());
@@ -43,30 +43,29 @@ TEST(ForMany, ComputesSeveralAtOnceAndTellsAFailure) {
   SingleRank alone;
   std::latch three(3);  // until three have begun
   std::atomic<int> begun{0}, now{0};
-  FunctionWorker worker(
+  std::map<int, std::string> kept;
+  forMany(
+      alone, {4, 9, 2, 7, 1}, 3,
       [&](int number) {
         EXPECT_LE(++now, 3);
         if (++begun <= 3) three.arrive_and_wait();
         --now;
         return contentOf(number);
       },
-      3, true);
-  std::map<int, std::string> kept;
-  forMany(alone, {4, 9, 2, 7, 1}, worker, [&](const std::vector<FinishedWork>& list) {
-    for (const FinishedWork& work : list) EXPECT_TRUE(kept.emplace(work.number, work.bytes).second);
-  });
+      [&](const FinishedWork& work) { EXPECT_TRUE(kept.emplace(work.number, work.bytes).second); });
   ASSERT_EQ(kept.size(), 5u);
   for (const auto& [number, bytes] : kept) EXPECT_EQ(bytes, contentOf(number));
-  FunctionWorker failing([](int) -> std::string { throw Error("no memory"); }, 2, true);
-  EXPECT_THROW(forMany(alone, {1, 2, 3}, failing, [](const std::vector<FinishedWork>&) { ADD_FAILURE(); }),
-               Error);
+  const auto failing = [](int) -> std::string { throw Error("no memory"); };
+  for (const int atOnce : {1, 2})
+    EXPECT_THROW(forMany(alone, {1, 2, 3}, atOnce, failing, [](const FinishedWork&) { ADD_FAILURE(); }),
+                 Error);
 }
 
 TEST(Tiles, NoneAreNoWork) {
   test::ThreadRanks ranks(3);
   ranks.run([](Ranks& one) {
-    shareTiles(
-        one, {}, [](int) { return std::string(); }, [](int, const std::string&) { ADD_FAILURE(); });
+    forMany(
+        one, {}, 1, [](int) { return std::string(); }, [](const FinishedWork&) { ADD_FAILURE(); });
   });
 }
 
@@ -80,7 +79,7 @@ TEST(Tiles, AFailureElsewhereIsToldToTheFirst) {
       return "";
     };
     try {
-      shareTiles(one, {1, 2, 3}, compute, [](int, const std::string&) {});
+      forMany(one, {1, 2, 3}, 1, compute, [](const FinishedWork&) {});
     } catch (const Error& e) {
       if (one.rank() == 1) told = true;
       if (one.rank() == 0) {

@@ -205,19 +205,19 @@ TEST(CommandFiles, ARestartMayBeReplacedByItsResultButNotByOneOfMany) {
 TEST(CommandFiles, AShapeTouchesNoForeignFile) {
   const Inputs s;
   const std::string shape = "shape --sphere 5 --q-grid 0:1:3,0,0 --hdf5 s.h5";
-  s.write("s.h5.part", "somebody's notes");
+  s.write("s.h5.parts", "somebody's notes");
   const ProgramRun foreign = s.run(shape);
   if (contains(foreign.err, "without HDF5")) GTEST_SKIP() << "built without HDF5";
   EXPECT_EQ(foreign.status, 2);
   EXPECT_TRUE(contains(foreign.err, "move it away")) << foreign.err;
   EXPECT_FALSE(contains(foreign.err, "HDF5-DIAG")) << foreign.err;
-  EXPECT_EQ(readFile(s.path() / "s.h5.part"), "somebody's notes");
-  fs::remove(s.path() / "s.h5.part");
+  EXPECT_EQ(readFile(s.path() / "s.h5.parts"), "somebody's notes");
+  fs::remove(s.path() / "s.h5.parts");
   s.write("victim", "precious");
-  fs::create_symlink("victim", s.path() / "s.h5.part");
+  fs::create_symlink("victim", s.path() / "s.h5.parts");
   EXPECT_EQ(s.run(shape).status, 2);
   EXPECT_EQ(readFile(s.path() / "victim"), "precious");
-  fs::remove(s.path() / "s.h5.part");
+  fs::remove(s.path() / "s.h5.parts");
   // The result's own link is followed and stays.
   fs::create_symlink("real.h5", s.path() / "s.h5");
   const ProgramRun o = s.run(shape);

@@ -30,12 +30,11 @@ TEST_F(MpiShape, WritesTheFileOfOneProcess) {
   EXPECT_TRUE(contains(o.out, "3 ranks, the first on CPU, 1 thread")) << o.out;
   EXPECT_EQ(o.out.find("Form factor"), o.out.rfind("Form factor")) << o.out;
   ASSERT_EQ(s.run("shape " + command + "one.h5 --threads 1").status, 0);
-  const ProgramRun same =
-      s.runAs("/usr/bin/python3",
-              "-c \"import h5py; a = h5py.File('ranks.h5'); b = h5py.File('one.h5'); "
-              "print(abs(a['F'][:] - b['F'][:]).max() < 1e-9, len(a['blocks_done']) >= 12)\"");
+  const ProgramRun same = s.runAs("/usr/bin/python3",
+                                  "-c \"import h5py; a = h5py.File('ranks.h5'); b = h5py.File('one.h5'); "
+                                  "print(abs(a['F'][:] - b['F'][:]).max() < 1e-9)\"");
   if (same.status != 0) GTEST_SKIP() << "needs h5py";
-  EXPECT_EQ(same.out, "True True\n");
+  EXPECT_EQ(same.out, "True\n");
 }
 
 TEST_F(MpiShape, AnErrorIsSaidOnce) {
