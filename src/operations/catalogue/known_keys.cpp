@@ -36,14 +36,21 @@ constexpr std::string_view kPieces[] = {
 };
 
 struct MeaningRow {
-  std::string output, key;
+  std::vector<std::string> outputs;  ///< "levels|lines"; "": all
+  std::string key;
+
+  bool isOf(const std::string& output) const {
+    return std::ranges::any_of(outputs, [&](const std::string& name) {
+      return name.empty() || name == output || name.starts_with(output + " ");
+    });
+  }
 };
 
 std::vector<MeaningRow> meaningRows() {
   std::string text;
   for (const std::string_view piece : kPieces) text += piece;
   std::vector<MeaningRow> all;
-  for (const CsvRow& row : parseCsv(text)) all.push_back({row.fields.at(0), row.fields.at(1)});
+  for (const CsvRow& row : parseCsv(text)) all.push_back({split(row.fields.at(0), '|'), row.fields.at(1)});
   return all;
 }
 
@@ -105,8 +112,7 @@ KnownKeys::KnownKeys(const std::string& operation) {
   const std::string output = o ? o->words() : operation;
   auto tree = std::make_unique<Tree>();
   for (const MeaningRow& row : meaningRows())
-    if (row.output.empty() || row.output == output || row.output.starts_with(output + " "))
-      tree->at(split(row.key, '.'));
+    if (row.isOf(output)) tree->at(split(row.key, '.'));
   for (const Table& t : o && o->tables ? o->tables() : std::vector<Table>()) {
     if (t.layout == Table::Layout::Quantity) continue;
     Tree& place = t.layout == Table::Layout::Top ? *tree : tree->at({t.key});
