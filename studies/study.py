@@ -20,7 +20,7 @@ PROGRAM = os.environ.get("PROPHET_PROGRAM") or str(ROOT / "build/release/cudapro
 HARTREE = 219474.63136314  # in cm-1
 EV = 27.211386245988  # in a hartree
 PUBLISHED = {"dz": "dyall-v2z", "tz": "dyall-v3z", "qz": "dyall-v4z", "5z": "dyall-v5z"}  # sets of the sizes of our tiers
-# Of every study that takes them.
+# Every study that takes these has them alike.
 ARGUMENTS = {
     "program": {"default": PROGRAM},
     "jobs": {"type": int, "default": 2, "help": "calculations side by side"},

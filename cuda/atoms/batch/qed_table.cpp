@@ -10,7 +10,7 @@
 namespace prophet::cuda::batch {
 namespace {
 
-/// Of nuclei that a batch may have at once: the periodic table, and some more.
+/// A batch may have so many nuclei at once: the periodic table, and some more.
 constexpr std::size_t kMostTables = 160;
 
 void addVector(QedShape& s, int part, bool couples) {

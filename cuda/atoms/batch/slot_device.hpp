@@ -56,7 +56,7 @@ class SlotDevice {
   SlotStatus status(int slot) const {
     return static_cast<SlotStatus>(hostStates_[static_cast<std::size_t>(slot)].status);
   }
-  /// Of all orbitals of a slot, hartree.
+  /// Energies of all orbitals of a slot, hartree.
   const double* energies(int slot) const {
     return energies_.data() + static_cast<std::size_t>(slot) * orbitals();
   }

@@ -90,7 +90,7 @@ class CudaPairSums : public PairSums {
   }
   const SymmetryOrbitals& of(int symmetry) const { return space_.of(symmetry); }
 
-  /// Of all symmetries that any pair goes from and to, and those without some of the projections.
+  /// Makes those of all symmetries that any pair goes from and to, and those without some of the projections.
   void makeForms() {
     std::map<FormKey, PairSymmetries> wanted;
     const auto want = [&](const ActiveSpinor& a, const ActiveSpinor& b, int r, int s, unsigned left) {

@@ -86,7 +86,7 @@ class DeviceSpace {
   SpinorColumns spinors(int symmetry, Eigen::Index first) const;
   /// Products of a spinor with all targets of a symmetry, on the main stream.
   void densities(int symmetry, Eigen::Index column, int targetSymmetry, double* values) const;
-  /// Of rank k, whose products with densities are the potentials.
+  /// The kernel of rank k, whose products with densities are the potentials.
   const double* kernel(int k) const { return kernels_[static_cast<std::size_t>(k)].data(); }
 
   /// Makes the potentials of one spinor's products with all targets, of all ranks.

@@ -43,7 +43,7 @@ class CudaLevelEngine : public LevelEngine {
   /// Bytes of its parts that are held or waited for, which say how much it has to do; guarded by the first
   /// device's mutex.
   double parts_ = 0;
-  /// Of all lanes: freed memory would wait for what the others compute.
+  /// All lanes share it: freed memory would wait for what the others compute.
   std::shared_ptr<const LevelMemory> memory_;
   std::vector<std::unique_ptr<LevelLane>> lanes_;  ///< those that nobody holds
   int lanesMade_ = 0;

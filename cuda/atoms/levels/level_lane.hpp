@@ -17,7 +17,7 @@ namespace prophet::cuda {
 
 constexpr Eigen::Index kSmallestOnGpu = 192;  // rows of an eigenproblem: below, the processor is as fast
 
-/// Of a lane's memory, what counts: little of it is there for all lanes at any time.
+/// What counts of a lane's memory: little of it is there for all lanes at any time.
 inline double largeBytes(double bytes) {
   constexpr double kLarge = 1e9;
   return bytes < kLarge ? 0 : bytes;

@@ -29,7 +29,7 @@ __device__ int numberOf(const DeterminantTable& table, unsigned long long d) {
   }
 }
 
-/// Of an operator at a place: electrons below it.
+/// Electrons below an operator at a place.
 __device__ int below(unsigned long long d, int place) { return __popcll(d & ((1ull << place) - 1)); }
 
 __global__ void applyKernel(MoveTable moves, int count, const unsigned long long* determinants,

@@ -32,7 +32,7 @@ void insertDeterminants(int count, const unsigned long long* determinants, Deter
 void applyMoves(const MoveTable& moves, int count, const unsigned long long* determinants,
                 const DeterminantTable& table, int first, int columns, double* matrix, cudaStream_t stream);
 
-/// Of matrices, with factors.
+/// A sum of matrices with factors.
 struct MatrixSum {
   static constexpr int kMost = 16;
   int count = 0;

@@ -34,10 +34,10 @@ struct LineGrid {
   int power = 1;
 };
 
-/// Of each column the largest gf.
+/// Each column's largest gf.
 void largestOfColumns(const LineGrid& grid, const double* length, double* largest, cudaStream_t stream);
 
-/// Of each column the number of lines with a gf of `least` or more, and of the others sums of omega^2 gf by
+/// Each column's number of lines with a gf of `least` or more, and of the others sums of omega^2 gf by
 /// their upper level, in the same order every time.
 void countLines(const LineGrid& grid, const double* length, int* counts, double* belowBra, double* belowKet,
                 cudaStream_t stream);

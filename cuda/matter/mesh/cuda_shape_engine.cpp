@@ -16,7 +16,7 @@ namespace prophet::cuda {
 namespace {
 
 constexpr long long kMostOfBlock = 1LL << 29;
-/// Of the memory that is left; the rest is for what libraries take by themselves, and for others.
+/// So much of the memory that is left is used; the rest is for what libraries take by themselves, and others.
 constexpr double kShareOfMemory = 0.5;
 constexpr int kMostCopyThreads = 8;
 

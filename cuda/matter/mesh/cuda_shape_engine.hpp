@@ -43,7 +43,7 @@ class CudaShapeEngine : public ShapeEngine {
   FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, double tolerance,
                              Precision precision) override;
 
-  /// Of the last call.
+  /// The last call took so many.
   const DeviceSeconds& seconds() const { return seconds_; }
 
  private:

@@ -252,7 +252,7 @@ struct DeviceSpme::Data {
   DeviceBuffer<int> owners;  ///< of mesh cells, for gathering, and how many particles own none
   FftPlan forward, backward;
   std::optional<SiteMemory> memory;
-  // Of the call.
+  // What follows is set by each call.
   CellFrame frame{};
   int count = 0, parts = 1;
 };

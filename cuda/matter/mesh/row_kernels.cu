@@ -22,8 +22,8 @@ constexpr int kTriangles = 128;  // in shared memory
 constexpr int kColumns = 2 * QRows::kMostWaves;
 constexpr int kProducts = kRowPixels / 16;
 constexpr double kQuarter = constants::kPi / 2;
-/// Of double2 in shared memory for a triangle: one more than there are, so that those of four triangles lie
-/// in different banks.
+/// A triangle has so many double2 in shared memory: one more than there are, so that those of four triangles
+/// lie in different banks.
 constexpr int kWaveStride = kColumns + 1;
 
 /// c += a b of a warp, 16 x 16 by 16 x 8. Lane 4 g + t has of a the rows g and g + 8 of the columns t, t + 4,
@@ -65,7 +65,7 @@ __device__ void waveOf(const Element<double>& e, double2 z, double2* out) {
   out[1] = u;
 }
 
-/// Of a triangle: x and y in quarter turns, area times normal along them.
+/// A triangle's x and y in quarter turns, and its area times normal along them.
 struct alignas(16) Place {
   double x, y, nx, ny;
 };

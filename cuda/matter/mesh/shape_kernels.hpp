@@ -131,7 +131,7 @@ void launchRows(const Element<double>* elements, int count, const RowMomenta& q,
 void launchFinishRows(const RowMomenta& q, int slices, double3 centre, double3 area, const double* partial,
                       double2* f, cudaStream_t stream);
 
-/// Of a transform to the modes of a grid: number k of an axis is q = middle + k step.
+/// A transform to the modes of a grid: number k of an axis is q = middle + k step.
 struct TransformPlan {
   ExpSqrtKernel kernel;
   int3 mesh;

@@ -66,13 +66,13 @@ __device__ __forceinline__ SineCosine sineCosine(float high, float low, const Sp
   return {signedWeight * (g * sineOverFraction(s)), signedWeight * cosineOfFraction(s)};
 }
 
-/// Of the double angle.
+/// Sine and cosine of the double angle.
 __device__ __forceinline__ SineCosine doubled(const SineCosine& a) {
   const float twice = 2 * a.sine;
   return {twice * a.cosine, fmaf(-twice, a.sine, 1.0f)};
 }
 
-/// Of the sum of two angles.
+/// Sine and cosine of the sum of two angles.
 __device__ __forceinline__ SineCosine rotated(const SineCosine& a, const SineCosine& by) {
   return {fmaf(a.sine, by.cosine, a.cosine * by.sine), fmaf(a.cosine, by.cosine, -a.sine * by.sine)};
 }
@@ -144,7 +144,7 @@ struct DoubleLadderTerms {
   struct Wave {
     double sine, cosine;
   };
-  /// Of 2 pi turns r.
+  /// The wave at 2 pi turns r.
   static __device__ __forceinline__ Wave wave(double turns, double r) {
     const double whole = rint(turns * r), t = fma(turns, r, -whole);
     return {sineOfTurns(t), sineOfTurns(0.25 - fabs(t))};

@@ -59,7 +59,7 @@ struct Work {
 
 constexpr double kRounding = 0x1p-24;
 
-/// Of a particle: the coordinates of two atoms, at most its radius from the centre. Of a box, in each of the
+/// In a particle: the coordinates of two atoms, at most its radius from the centre. In a box, in each of the
 /// coordinates to which its edges contribute: differences of fractions are rounded to 2^-23, edges and what
 /// is made of half of them three times; places of images that are not the nearest are rounded seven times.
 double distanceErrorOf(const Structure& s, const HistogramRequest& request, const AtomTable& table) {
@@ -72,8 +72,8 @@ double distanceErrorOf(const Structure& s, const HistogramRequest& request, cons
   return kRounding * (nearest + 7 * (rows.transpose() * (edges.array() + 0.5).matrix()).norm());
 }
 
-/// Of a distance: the difference, 3 of the sum of squares (half as much for the root) and the root; in a box
-/// the root of the hardware is twice as wrong. Then that to a place.
+/// A distance has that of the difference, 3 of the sum of squares (half as much for the root) and the root;
+/// in a box the root of the hardware is twice as wrong. Then that to a place.
 double relativeErrorOf(const AtomTable& table) { return (table.box.periodic ? 6 : 3.5) * kRounding; }
 
 /// How near the end of a bin is to be looked at again.
@@ -190,7 +190,7 @@ void addOwnImages(const Structure& s, const PairShare& share, const AtomTable& t
   for (std::size_t i = 0; i < s.size(); ++i)
     mine[static_cast<std::size_t>(s.kind[i])] += share.has(share.blockOf(i), share.blockOf(i)) ? 1 : 0;
   for (const float4& t : table.images) {
-    // Of two opposite ones, one.
+    // One of two opposite ones counts.
     if (t.x < 0 || (t.x == 0 && (t.y < 0 || (t.y == 0 && t.z <= 0)))) continue;
     const Eigen::Vector3d edges(static_cast<double>(t.x), static_cast<double>(t.y), static_cast<double>(t.z));
     const double place = (s.lattice->transpose() * edges).norm() / h.width;

@@ -258,7 +258,7 @@ __device__ unsigned imageUnit(const HistogramArguments& a, const KindPair& pair,
   const unsigned lane = threadIdx.x % 32;
   const std::uint32_t firstI = pair.firstA + c.row * kChunk + lane;
   const std::uint32_t firstJ = pair.firstB + c.column * kChunk + start, endJ = min(firstJ + count, pair.endB);
-  // Of an atom i those j below; without kFull none where i is not there.
+  // An atom i has those j below; without kFull none where i is not there.
   const bool diagonal = pair.triangle && c.row == c.column;
   const float3 shift = shiftOf<kBox>(a.box, a.images[image]);
   const unsigned end = endOfBits(a);

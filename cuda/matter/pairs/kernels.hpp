@@ -51,7 +51,7 @@ struct HistogramArguments {
   /// Pairs of chunks that are farther apart have no pair within the range; with room for roundings.
   float reach;
   DeviceBox box;
-  /// Of a periodic structure: translations of the nearest image, in edges, that may bring it into the range.
+  /// A periodic structure's translations of the nearest image, in edges, that may bring it into the range.
   const float4* images;
   int imageCount;
   /// Distances in single precision are wrong by up to `edge` places. Those so near to the end of one of the

@@ -301,7 +301,7 @@ std::string withInnerShells(const std::string& configuration, int electrons) {
     return std::ranges::any_of(named, [&](const Shell& s) { return s.n == shell.n && s.l == shell.l; });
   };
   if (missing <= 0 || isNamed({1, 0})) return configuration;
-  // Of smaller n than one that is named, or filled before it, as 4s before 3d.
+  // Shells of smaller n than one that is named, or filled before it, as 4s before 3d, lie below.
   const auto isBelow = [&](const Shell& shell) {
     return std::ranges::any_of(named, [&](const Shell& s) {
       return shell.n < s.n || std::pair(shell.n + shell.l, shell.n) < std::pair(s.n + s.l, s.n);

@@ -44,7 +44,7 @@ std::size_t configurationIn(const std::string& text) {
   return text.size();
 }
 
-/// Of "3+", "+3", "+"; empty where it is none.
+/// The charge that "3+", "+3" or "+" states; empty where it is none.
 std::optional<int> chargeOf(const std::string& text) {
   const std::size_t sign = text.find_first_of("+-");
   if (sign == std::string::npos || (sign > 0 && sign + 1 < text.size())) return std::nullopt;

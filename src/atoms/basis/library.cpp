@@ -352,7 +352,7 @@ class BasisFile {
     return n;
   }
 
-  /// Of one line, ascending.
+  /// Those of one line, which ascend.
   std::vector<double> exponentsOf(const Value& value) const {
     std::istringstream words(value.text);
     std::vector<double> exponents;

@@ -31,7 +31,7 @@ class BreitInteraction {
   BreitInteraction(const BasisSet& basis, const RadialGrid& grid, TwoElectronOperator repulsion);
   /// Kernels of the whole interaction; null for Coulomb.
   const std::shared_ptr<const CrossKernels>& whole() const { return whole_; }
-  /// Of the magnetic part (null for Coulomb) and of the gauge part (null but for CoulombBreit).
+  /// Kernels of the magnetic part (null for Coulomb) and of the gauge part (null but for CoulombBreit).
   const std::shared_ptr<const CrossKernels>& gaunt() const { return gaunt_; }
   const std::shared_ptr<const CrossKernels>& gauge() const { return gauge_; }
 
@@ -64,7 +64,7 @@ BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Con
 BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Configuration& configuration,
                         const ScfResult& scf, const BreitInteraction& interaction, ThreadPool& pool);
 
-/// Of each occupied spinor, by symmetry, the expectation value of its Breit interaction with all others, as
+/// Each occupied spinor's expectation value, by symmetry, of its Breit interaction with all others, as
 /// the average over configurations has it, hartree: in first order what the interaction adds to its energy,
 /// and the derivative of breitEnergy by its occupation.
 std::vector<double> breitShifts(const BasisSet& basis, const RadialGrid& grid,

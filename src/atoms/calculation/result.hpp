@@ -77,7 +77,7 @@ struct BasisError {
   double value = 0;
   bool known = false;   ///< from the basis set's file, which knows the limit; else estimated
   double prolapse = 0;  ///< what of it lies below the limit, 0 or more; 0 where known
-  /// Of each occupied symmetry its part of value and prolapse; empty where known.
+  /// Each occupied symmetry's part of value and prolapse; empty where known.
   std::vector<double> symmetryErrors{}, symmetryProlapses{};
   double resolution = 0;  ///< estimates smaller than this cannot be told from rounding
 };

@@ -175,7 +175,7 @@ OrbitalSpace::Field OrbitalSpace::fieldOnGaussians(const Functions& f, const Eig
     if (!known.contains(zeta)) unknown.push_back(zeta);
   const GaussianValues values(f.symmetry, unknown, hasSmall, *mesh_);
   const Field computed = fieldOn(f.symmetry, values.large, values.small, direct);
-  // Of all primitives: that of large components, then that of small ones.
+  // All primitives have that of large components, then that of small ones.
   Field all{Eigen::MatrixXd(points(), hasSmall ? 2 * count : count), {}};
   all.small.resize(hasSmall ? points() : 0, all.large.cols());
   Eigen::Index next = 0;

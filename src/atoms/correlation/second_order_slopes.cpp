@@ -69,7 +69,7 @@ class DoublesSlopes {
       if (isTarget(s))
         slopes_.symmetries[place(s)].density +=
             multiply(weighted.rightCols(vs), true, x.values.middleCols(cols * i + cols - vs, vs), false);
-      // Of R^k(ab,rs) a becomes r and b becomes s, of R^k(ab,sr) b becomes r and a becomes s. Where both
+      // In R^k(ab,rs) a becomes r and b becomes s, in R^k(ab,sr) b becomes r and a becomes s. Where both
       // symmetries are one, the second sum is the first one again.
       const bool isDirect = i < x.direct;
       if (r == s && !isDirect) continue;

@@ -307,7 +307,7 @@ void warnOfSpinors(const Configuration& configuration, const BasisSet& basis, co
   }
 }
 
-/// Of the symmetry that lacks most.
+/// Warns of the symmetry that lacks most.
 void warnOfMissing(const BasisSet& basis, const BasisErrorEstimate& estimate,
                    std::vector<BasisWarning>& warnings) {
   const auto worst = std::max_element(estimate.symmetryErrors.begin(), estimate.symmetryErrors.end());

@@ -152,7 +152,7 @@ void KohnShamBuilder::build(const std::vector<OccupiedSpinors>& spinors, const E
     exact_->build(sources, polarised ? -share * spinShares_ * spinShares_.transpose() : Eigen::MatrixXd(), p,
                   q);
   }
-  // Of a hybrid the share of the exact exchange brought the same share of the repulsion with it.
+  // In a hybrid the share of the exact exchange brought the same share of the repulsion with it.
   RadialPotential potential = last_;
   potential.local += (1 - share) * coulombPotential(density.value);
   pool_.forEach(static_cast<int>(symmetries_.size()), [&](int a, int) {

@@ -128,7 +128,7 @@ class TabulatedField : public BasisTrials {
   int symmetries() const override { return field_.symmetries(); }
   int occupied(int symmetry) const override { return field_.occupied(symmetry); }
   BasisShortfall shortfall(int symmetry, const std::vector<double>& exponents) const override;
-  /// Of exponents that the tables contain.
+  /// Empty for exponents that the tables do not contain.
   std::optional<ShortfallSlopes> slopes(int symmetry, const std::vector<double>& exponents) const override;
   bool hasSlopes() const override { return !tables_.empty(); }
 

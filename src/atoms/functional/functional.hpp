@@ -66,7 +66,7 @@ class Functional {
   bool needsGradient() const;
   bool needsKinetic() const;  ///< whether it is a meta-GGA, which needs the gradient too
   bool isPolarised() const { return spin_ == SpinPolarisation::Polarised; }
-  /// Of a functional of the density of all electrons and its gradient.
+  /// For a functional of the density of all electrons and its gradient.
   /// \param density electrons per cubic bohr, not below zero
   /// \param sigma squared gradient of the density; ignored unless needsGradient()
   FunctionalValues at(const Eigen::VectorXd& density, const Eigen::VectorXd& sigma) const;

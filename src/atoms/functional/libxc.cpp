@@ -42,8 +42,8 @@ constexpr double kLeastDensity = 1e-24, kLeastKinetic = 1e-40;
 /// Reduced gradients |grad n|/n^(4/3) are raised to this: some forms, such as Chachiyo's, are 0/0 at zero
 /// gradient. Enhancements begin with its square.
 constexpr double kLeastReducedGradient = 1e-7;
-/// Of the density of all electrons, for functionals of two spins that are no number where one has no
-/// electrons.
+/// A spin has at least this share of all electrons, for functionals of two spins that are no number where
+/// one has none.
 constexpr double kLeastShareOfSpin = 1e-14;
 constexpr double kLargestDensity = 1e8;  // inside nuclei of the heaviest atoms
 
@@ -108,7 +108,7 @@ class LibxcPart {
                      values.density.data(), values.sigma.data());
       return;
     }
-    // Of the Laplacian, which is not used but has its place among libxc's arguments.
+    // The Laplacian is not used but has its place among libxc's arguments.
     Eigen::MatrixXd laplacian = Eigen::MatrixXd::Zero(density.rows(), density.cols()),
                     ofLaplacian = laplacian;
     xc_mgga_exc_vxc(&function_, count, density.data(), sigma.data(), laplacian.data(), points.kinetic.data(),
@@ -142,7 +142,7 @@ class LibxcPart {
     points.kinetic.resize(spins, count);
     for (Eigen::Index i = 0; i < count; ++i) {
       const auto [n, slope, up] = list[static_cast<std::size_t>(i)];
-      // Of one orbital and of the uniform gas.
+      // This is tau of one orbital and that of the uniform gas.
       const double tau =
           slope * slope / (8 * n) + 0.3 * std::pow(3 * pi * pi, 2.0 / 3) * std::pow(n, 5.0 / 3);
       const std::array<double, 2> share = {up, 1 - up};

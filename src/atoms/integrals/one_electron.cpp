@@ -188,7 +188,7 @@ ExponentDerivatives exponentDerivatives(const SymmetryBasis& basis, const Nucleu
   ExponentDerivatives d{s.large, s.small, Eigen::MatrixXd(n, n), Eigen::MatrixXd(n, n)};
   for (int p = 0; p < n; ++p) {
     for (int q = 0; q < n; ++q) {
-      // Of t^(l+3/2) and t^(l+5/2), t = 2 sqrt(a b)/(a + b).
+      // These are slopes of t^(l+3/2) and t^(l+5/2), t = 2 sqrt(a b)/(a + b).
       const double a = basis.exponents[p], b = basis.exponents[q];
       const double slope = 0.5 * (b - a) / (a + b);
       d.overlapLarge(p, q) *= (l + 1.5) * slope;

@@ -31,7 +31,8 @@ RecoilOperator::RecoilOperator(const SpinorTable& spinors)
 }
 
 double RecoilOperator::momentumOf(int a, int c) const {
-  // Of a function f(r)/r with l, the gradient leads to l + 1 with f' - (l + 1) f/r, to l - 1 with f' + l f/r.
+  // From a function f(r)/r with l, the gradient leads to l + 1 with f' - (l + 1) f/r, to l - 1 with f' + l
+  // f/r.
   const auto shift = [](int to, int from) { return to > from ? -(from + 1.0) : static_cast<double>(from); };
   const Symmetry sa = spinors_.symmetry(a), sc = spinors_.symmetry(c);
   const int la = Symmetry{-sa.kappa}.l(), lc = Symmetry{-sc.kappa}.l();

@@ -284,7 +284,7 @@ CorrelatedPairs correlatedPairs(const Result& reference, const LevelSpace& refer
       const bool both = open[i] >= 0 && open[j] >= 0;
       const double weight = both ? references.average.openPairWeights(open[i], open[j])
                                  : spinor(i).occupation * spinor(j).occupation;
-      // Of one spinor w = <n(n-1)> g/(g-1), so that w/g^2 is the probability of two places that differ.
+      // One spinor has w = <n(n-1)> g/(g-1), so that w/g^2 is the probability of two places that differ.
       pairs.probability(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
           weight / (spinor(i).symmetry.degeneracy() * spinor(j).symmetry.degeneracy());
     }

@@ -18,7 +18,7 @@ struct RadialElements {
 /// Chebyshev points of the first kind for an interval from 0.
 struct EnergyNodes {
   EnergyNodes(int count, double last);
-  /// Of a function's values at the points, what its interpolation at x is made of.
+  /// The interpolation of a function at x is made of so much of its values at the points.
   Eigen::VectorXd at(double x) const;
 
   double end;

@@ -180,7 +180,7 @@ class PairOfGroups {
         if (a >= 0 && b >= 0)
           overlap(a, b) = signs_[usize(a)] * signs_[usize(b)] *
                           (spinors_.largeOverlap(a, b) + spinors_.smallOverlap(a, b));
-    // Of the places that one of both has; those of third groups are empty in both.
+    // Only places that one of both has count; those of third groups are empty in both.
     std::vector<Eigen::Index> kept;
     for (std::size_t i = 0; i < spinors.list.size(); ++i)
       if (inBra[i] >= 0 || inKet[i] >= 0) kept.push_back(static_cast<Eigen::Index>(i));
@@ -223,7 +223,7 @@ class PairOfGroups {
 /// Determinants with coefficients, made electron by electron.
 using Expansion = std::unordered_map<Determinant, double>;
 
-/// Of determinants of one group in the places of the whole space, expanded over those of new spinors.
+/// Expands determinants of one group, in the places of the whole space, over those of new spinors.
 class DeterminantTransformation {
  public:
   DeterminantTransformation(const LevelSpace& all, const Side& side)

@@ -3,11 +3,11 @@
 
 namespace prophet {
 
-/// Of hyperfine constants A: MHz for mu_I/I = 1 nuclear magneton, 1/(2 c m_p) in Gaussian atomic units.
+/// Unit of hyperfine constants A: MHz for mu_I/I = 1 nuclear magneton, 1/(2 c m_p) in Gaussian atomic units.
 inline constexpr double kMegahertzOfDipole =
     constants::kMegahertzPerHartree /
     (2 * constants::kInverseFineStructure * constants::kProtonElectronMassRatio);
-/// Of B: twice the energy in MHz for Q = 1 barn.
+/// Unit of B: twice the energy in MHz for Q = 1 barn.
 inline constexpr double kMegahertzOfQuadrupole = 2 * constants::kMegahertzPerHartree * constants::kBarn;
 
 }  // namespace prophet

@@ -35,8 +35,8 @@ struct FieldSpinor {
   double electrons = 0;
   Eigen::VectorXd large, small;
   bool open = false;
-  /// Of an open spinor Q, by which its own Fock matrix is less than that of closed ones: interaction of the
-  /// average that its electrons do not feel. As the fields of its symmetry; empty where it is closed.
+  /// An open spinor's Q, by which its own Fock matrix is less than that of closed ones: what of the average's
+  /// interaction its electrons do not feel. It is as the fields of its symmetry; empty where it is closed.
   BlockMatrix coulomb{}, gaunt{}, gauge{};
 };
 

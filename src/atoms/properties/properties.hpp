@@ -50,7 +50,7 @@ struct HyperfineIntegrals {
   std::optional<double> quadrupoleConstant;
 };
 
-/// Of all spinors that are neither full nor empty.
+/// Integrals of all spinors that are neither full nor empty.
 std::vector<HyperfineIntegrals> hyperfineIntegrals(const SpinorIntegrals& integrals);
 
 /// Energies of the two spinors of a shell nl, hartree: epsilon(j = l + 1/2) - epsilon(j = l - 1/2).

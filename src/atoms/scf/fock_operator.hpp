@@ -95,7 +95,7 @@ struct SymmetryFock {
   Eigen::MatrixXd closed;             ///< h + P, of closed spinors
   std::vector<Eigen::MatrixXd> open;  ///< Q of each open spinor: its own Fock matrix is `closed` minus this
   Eigen::MatrixXd effective;          ///< has all occupied spinors as eigenvectors at convergence
-  /// Of the energy with respect to orbital rotations: M - M^T, M = sum_i n_i c_i (F_i c_i)^T.
+  /// That of the energy by orbital rotations: M - M^T, M = sum_i n_i c_i (F_i c_i)^T.
   Eigen::MatrixXd gradient;
   Eigen::MatrixXd work;
 };

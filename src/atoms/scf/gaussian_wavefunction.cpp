@@ -9,7 +9,7 @@
 namespace prophet {
 namespace {
 
-// Of P sqrt(r), whose square integrates to 1 in ln r: what lies below may be noise of the expansion.
+// What of P sqrt(r), whose square integrates to 1 in ln r, lies below may be noise of the expansion.
 constexpr double kVisible = 1e-6;
 constexpr double kRadiusStep = 1.25;  // from radius to radius on the way outwards
 

@@ -30,7 +30,7 @@ class GaussianWavefunction : public Wavefunction {
   const Place& place(int index) const;
 
  private:
-  /// Of the columns from `first` on of a symmetry.
+  /// Functions of the columns from `first` on of a symmetry.
   std::vector<RadialFunctions> unsignedRadial(int symmetry, Eigen::Index first, Eigen::Index count,
                                               const Eigen::VectorXd& r) const;
   /// Radii beyond which all functions have underflowed are moved there, as their squares might overflow.

@@ -127,7 +127,7 @@ bool mayBeCutLine(std::string_view text) {
   return text.substr(0, length) == kBeginning.substr(0, length);
 }
 
-/// Of a whole line; empty where it is not one.
+/// What a whole line says; empty where it is not one.
 struct WholeLine {
   std::string id, status, input;
   bool asWritten = true;

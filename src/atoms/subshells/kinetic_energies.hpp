@@ -12,7 +12,7 @@ struct KineticEnergies {
   double momentumSquare = 0;  ///< <p^2>, bohr^-2; not a number where the integral does not exist
 };
 
-/// Of each spinor.
+/// Energies of each spinor.
 std::vector<KineticEnergies> kineticEnergies(const SubshellFunctions& functions);
 
 /// Expectation value of an operator in each spinor, hartree: what a radiative potential adds to its energy in

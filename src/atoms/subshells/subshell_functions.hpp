@@ -35,7 +35,7 @@ class SubshellFunctions {
   int count() const { return static_cast<int>(spinors_.size()); }
   const std::vector<Spinor>& spinors() const { return spinors_; }
   const Spinor& spinor(int index) const { return spinors_[static_cast<std::size_t>(index)]; }
-  /// Of all spinors.
+  /// All spinors have so many.
   double electrons() const;
 
   const LogGrid& radii() const { return radii_; }

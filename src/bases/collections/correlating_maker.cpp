@@ -22,8 +22,8 @@ constexpr const char* kFunctions = "functions for correlation";
 constexpr const char* kOptimised = "functions for correlation of least energy of second order";
 constexpr const char* kByRule = "functions for correlation by the valence's overlap";
 
-/// Of the positive ion's energy beside the atom's: the first with which the atom's is what it should be, or
-/// the last.
+/// They weigh the positive ion's energy beside the atom's: the first is taken with which the atom's energy is
+/// what it should be, or the last.
 constexpr double kIonWeights[] = {1.0, 0.5, 0.25, 0.1, 0.0};
 
 /// What is known of a part.

@@ -35,8 +35,8 @@ std::string realText(double value) {
 }
 
 std::string headerOf(const ElementBasis& basis, char comment) {
-  // Of our own sets the name with program and date, then the method; how each was searched for stands in
-  // JSON.
+  // Our own sets are named with program and date, then by the method; how each was searched for stands
+  // in JSON.
   std::string method = basis.reference, made;
   if (const std::size_t at = method.rfind(", made with cudaprophet"); at != std::string::npos) {
     made = method.substr(at);

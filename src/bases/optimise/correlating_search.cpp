@@ -88,16 +88,16 @@ namespace {
 
 constexpr double kNearest = 1.35, kNearestToSet = 1.2;
 constexpr double kWorthMoving = 1e-6;  // of the energy
-/// Of p functions that polarise the outermost s shell of d and f blocks: without it they go to the shells
-/// below, whose energies are larger.
+/// It belongs to p functions that polarise the outermost s shell of d and f blocks: without it they go to
+/// the shells below, whose energies are larger.
 const double kAboveOuterS = std::log(3.0);
 /// From the centre inwards, of one function that polarises p blocks with d electrons in the core: the list of
 /// those serves as a second one and pushes it further out than bonds want it (Br2, I2).
 const double kBesideCoreList = std::log(1.2);
-/// Of f functions that polarise d shells and have none above them in the set: ln of where their range ends
+/// The range of f functions that polarise d shells and have none above them in the set ends so far (ln)
 /// above the centre.
 const double kAboveF = std::log(2.0);
-/// Of the steep d function of Al to Ar, over the steepest one that correlates (docs/theory/molecules.md).
+/// The steep d of Al to Ar has so many times the steepest correlating exponent (docs/theory/molecules.md).
 constexpr double kSteepRatio = 4.3;
 constexpr double kWall = 0.05;  // hartree for a unit of ln zeta beyond a bound, squared
 

@@ -87,7 +87,7 @@ FrozenField fieldOf(const AtomProblem& problem, Configuration configuration) {
   return {makeWellTempered(spec), problem.nucleus, configuration, problem.hamiltonian.speedOfLight};
 }
 
-/// Of each symmetry's spinors: 1 where they are of these shells, else 0.
+/// Each symmetry's spinors have 1 where they are of these shells, else 0.
 std::vector<Eigen::VectorXd> spinorsOf(const std::vector<Shell>& shells, const FrozenField& field) {
   std::vector<Eigen::VectorXd> are;
   for (int a = 0; a < field.symmetries(); ++a) {

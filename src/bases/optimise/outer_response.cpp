@@ -141,8 +141,8 @@ std::vector<double> worthwhileResponding(const AtomProblem& atom, const BasisSet
 namespace {
 
 constexpr int kD = 10;
-/// Of the positive ion: the first of those tried (0.5, 0.7, 0.9) with which bonds of Tl, Pb, Br and I in the
-/// double-zeta sets are as strong as with the published ones (docs/engineering/basis-searches.md).
+/// The positive ion counts so much: the first share tried (0.5, 0.7, 0.9) with which bonds of Tl, Pb, Br
+/// and I in the double-zeta sets are as strong as in the published ones (docs/engineering/basis-searches.md).
 constexpr double kIonShare = 0.9;
 
 /// ns and (n-1)d of a d block; false where the ground lacks them or has valence electrons elsewhere.

@@ -50,7 +50,7 @@ class OuterResponse {
 /// The outermost s or p shell that a configuration occupies.
 Shell outermostShell(const Configuration& configuration);
 
-/// Of functions within the bounds, those with the largest OuterResponse of a shell, by NEWUOA.
+/// The functions within the bounds that have the largest OuterResponse of a shell, found by NEWUOA.
 struct RespondingFunctions {
   std::vector<double> exponents;  ///< ascending
   double response = 0;            ///< atomic units

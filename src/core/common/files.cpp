@@ -115,7 +115,7 @@ namespace {
 constexpr std::size_t kChunk = 1 << 16;
 constexpr std::size_t kMostOfDevice = 1 << 24;  // what somebody types into a terminal is less
 
-/// Of open files or memory.
+/// Whether open files or memory are short.
 bool isShortage(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
 
 [[noreturn]] void cannotRead(const std::string& path) {

@@ -58,7 +58,7 @@ inline std::string_view withoutByteOrderMark(std::string_view text) {
   return text.substr(0, kMark.size()) == kMark ? text.substr(kMark.size()) : text;
 }
 
-// Of ASCII, whatever the locale of the process says.
+// They know ASCII alone, whatever the locale of the process says.
 constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 

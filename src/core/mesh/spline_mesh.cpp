@@ -267,7 +267,7 @@ void SplineMesh::interpolate(Real* mesh, Eigen::VectorXd& values, Eigen::Matrix3
     slabs_.forEach(threads_, [&](Eigen::Index i) {
       const AxisWeights<Real, kOrder> x(u_(0, i), n_[0], true), y(u_(1, i), n_[1], true),
           z(u_(2, i), n_[2], true);
-      // Of each point along z: the sums over x and y of the numbers, of their slopes in x, and in y.
+      // Each point along z has the sums over x and y of the numbers, of their slopes in x, and in y.
       Real value[kOrder] = {}, alongX[kOrder] = {}, alongY[kOrder] = {}, apart[kOrder];
       for (int a = 0; a < kOrder; ++a) {
         for (int b = 0; b < kOrder; ++b) {

@@ -39,7 +39,7 @@ void addNucleus(const Nucleus& nucleus, prophet::Json& values) {
   add("alpha", nucleus.gaussianExponent);
 }
 
-/// Of a limit a basis set says the nucleus alone, which is that of the energy.
+/// For a limit a basis set says the nucleus alone, which is that of the energy.
 prophet::Json valuesOf(const BasisSet& basis, const Nucleus& nucleus, bool limit) {
   if (basis.charge != 0 && basis.charge != nucleus.charge)
     throw prophet::Error("the basis set is one of " + prophet::symbolOf(basis.charge) +

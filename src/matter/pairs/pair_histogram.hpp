@@ -66,7 +66,7 @@ void requireHistogram(const HistogramRequest& request, int kinds);
 /// precision, a private histogram for each thread, sums in integers. The result does not depend on the number
 /// of threads.
 ///
-/// Of a periodic structure all images within the range count, so that the range may exceed half the box.
+/// In a periodic structure all images within the range count, so that the range may exceed half the box.
 /// Time grows with N times the atoms within the range (N^2/2 for a particle), memory with N and bins. Throws
 /// as requireHistogram.
 PairHistogram pairHistogram(const Structure& structure, const HistogramRequest& request);

@@ -53,7 +53,7 @@ AtomAmplitude ionAmplitude(int z, int charge, const Eigen::VectorXd& q, const Am
   return options.computed({ionName(z, charge), z, charge, ""}, q);
 }
 
-/// Of an ion whose charge is a mean over the crystal, such as Fe2.5+, the mean of its two neighbours'
+/// An ion whose charge is a mean over the crystal, such as Fe2.5+, has the mean of its two neighbours'
 /// factors: what the sites scatter where neighbours of both charges are spread over them at random.
 AtomAmplitude xrayAmplitude(const AtomKind& kind, const Eigen::VectorXd& q, const AmplitudeOptions& options) {
   const int low = static_cast<int>(std::floor(kind.charge));

@@ -191,7 +191,7 @@ DebyeSums histogramSums(const Structure& s, const HistogramRequest& request, con
     exactBins = options.wholeSums ? binsBeyondTolerance(h, options, f, counts) : 0;
     if (options.firsts) exactBins = static_cast<int>(options.firsts(exactBins));
   }
-  // Of the last bin that is taken out a few pairs may belong to the next one: it counts for the bound.
+  // A few pairs of the last bin that is taken out may belong to the next one: it counts for the bound.
   Eigen::VectorXd taken = takeOut(h, exactBins - 1);
   p.binWidth = h.width;
   p.exactBelow = exactBins * h.width;

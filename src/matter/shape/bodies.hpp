@@ -86,7 +86,7 @@ struct BodyKind {
 /// sphere, cylinder, box, pyramid, cone.
 const std::vector<BodyKind>& bodyKinds();
 
-/// Of a triangulated surface.
+/// The body that a triangulated surface encloses.
 Body polyhedronBody(const TriangleMesh& mesh);
 
 }  // namespace prophet

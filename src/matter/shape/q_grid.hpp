@@ -17,7 +17,7 @@ struct QAxis {
   std::string file{};          ///< where they were read; empty: from no file
 
   bool isRegular() const { return list.empty(); }
-  /// Of equidistant numbers.
+  /// From each of equidistant numbers to the next.
   double step() const { return count > 1 ? (stop - start) / (count - 1) : 0.0; }
   double operator[](int i) const {
     if (!isRegular()) return list[static_cast<std::size_t>(i)];

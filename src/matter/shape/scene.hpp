@@ -102,7 +102,7 @@ struct Exposure {
   std::vector<double> alphaF, twoThetaF{};  ///< of each pixel, radians
 };
 
-/// Of all pixels of a detector; `omega` in degrees.
+/// The exposure of all pixels of a detector; `omega` is in degrees.
 Exposure exposureOf(const Detector& detector, double omega);
 
 /// Form factors of a placed body around its origin, angstrom^3: a column for each pixel with its waves.

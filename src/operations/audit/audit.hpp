@@ -62,7 +62,7 @@ struct AuditRow {
   std::vector<AuditShare> shares;       ///< by l
   std::optional<double> gradient;       ///< largest |dE/d ln zeta|
   std::string gradientAt;               ///< list and number of that exponent: "f 3"
-  /// Of second order, of the valence (valenceOf) in all functions of the set but those of the group "core";
+  /// The second order of the valence (valenceOf) in all functions of the set but those of the group "core";
   /// empty for elements of the first group.
   std::optional<double> secondOrder;
   /// The same with the outer core (coreValenceOf) and the group "core"; empty for H and He.

@@ -173,7 +173,7 @@ void checkModelUse(JobReading& reading) {
   }
 }
 
-/// Of radius or exponent, rms and mass only the first one given decides the size; a measured radius is that
+/// Only the first given one of radius or exponent, rms and mass decides the size; a measured radius is that
 /// of the mass.
 void checkOneSize(JobReading& reading) {
   std::string first;

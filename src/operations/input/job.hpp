@@ -70,7 +70,7 @@ struct CoreValenceRequest {
   bool allWaves = false;          ///< whether Sigma_1 is extrapolated to all l of these
   bool iteratedRings = true;      ///< whether excitations of the core act on each other, to all orders
   Eigen::VectorXd screening{};    ///< factors f_k of Coulomb lines in second order; empty: none
-  /// Of Sigma_1, by symmetries: "s", "p1/2", and "p" for both.
+  /// They multiply Sigma_1, by symmetries: "s", "p1/2", and "p" for both.
   std::map<std::string, double> sigmaFactors{};
   bool fitSigma = false;  ///< whether these are fitted to levels of NIST of the core with one electron
   std::vector<std::string> inner;  ///< shells of the core that are not correlated

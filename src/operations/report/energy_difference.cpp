@@ -225,7 +225,7 @@ void addExperiment(EnergyDifference& d) {
       *sum.error += *known->uncertainty;
     else
       sum.error.reset();
-    // Of several the least certain kind: theoretical, semi-empirical, measured.
+    // The least certain kind of several counts: theoretical, semi-empirical, measured.
     d.experimentKind = d.experimentKind.empty() ? known->kind : std::max(d.experimentKind, known->kind);
   }
   d.experiment = sum;

@@ -25,14 +25,14 @@ struct EnergyDifference {
   ComparedResult from, to;  ///< the value is energy(to) - energy(from)
   std::string name;         ///< "ionisation energy of Na (3s)"
   double total = 0;
-  /// Of `total`: both energies lie above their limits by their own errors, so that the difference is off by
-  /// the larger one at most. Absent where one is not known.
+  /// That of `total`: both energies lie above their limits by their own errors, so that the difference is off
+  /// by the larger one at most. Absent where one is not known.
   std::optional<double> error;
   /// density(to) - density(from) at the nucleus, electrons/bohr^3, and the same of dE/d<r^2>,
   /// hartree/bohr^2: the field shift of the transition for a change of <r^2>. Where both results have them.
   std::optional<WithError> density, energySlope;
   std::vector<std::pair<std::string, double>> parts;  ///< those that both have
-  /// Of an ionisation between ground configurations: NIST's energy between the lowest levels, eV, with its
+  /// For an ionisation between ground configurations: NIST's energy between the lowest levels, eV, with its
   /// uncertainty where the database has one, and "measured", "semi-empirical" or "theoretical".
   std::optional<WithError> experiment;
   std::string experimentKind;

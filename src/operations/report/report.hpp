@@ -43,7 +43,7 @@ std::string reportIteration(const ScfIteration& step);
 std::string errorText(const Result& result);
 /// The spinors, lowest energy first.
 std::string reportSpinors(const Result& result, std::ptrdiff_t rows);
-/// Of a limit too.
+/// The report of a result, also of a limit.
 std::string reportResult(const Result& result);
 std::string reportTimings(const Result& result);
 std::string reportGridCheck(const GridCheck& check);

@@ -21,7 +21,7 @@ struct BasisExport {
 
 struct ExportedBasis {
   std::string text;  ///< one file; of our own format the first element's
-  /// Of our own format: a file for each element, name and text, with the collection's name in each.
+  /// In our own format: a file for each element, name and text, with the collection's name in each.
   std::vector<std::pair<std::string, std::string>> files;
   std::vector<std::string> remarks;  ///< what the user should know, a sentence each
 };

@@ -27,7 +27,7 @@ namespace {
 
 constexpr double kPerHartree = constants::kInverseCentimetresPerHartree;
 constexpr int kMostRaises = 6;
-// Of log10(gf): of E1 lines of which the gauges agree, of others, and where nothing is known.
+// Errors of log10(gf): of E1 lines whose gauges agree, of others, and where nothing is known.
 constexpr double kDipoleError = 0.2, kOtherError = 0.15, kMostGfError = 2;
 
 /// What correlation adds to the energy of a configuration, hartree, but for what configurations of one ion

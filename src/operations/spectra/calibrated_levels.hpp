@@ -101,8 +101,8 @@ std::optional<CalibratedField> calibrateField(LevelSpinors& atom, const Calibrat
 LevelResult calibratedLevels(const LevelSpinors& atom, std::optional<CalibratedField>& calibrated,
                              LevelOptions options);
 
-/// Of each level the energy of the one of NIST that it was assigned to, hartree; not a number where there is
-/// none.
+/// Each level has the energy of the one of NIST that it was assigned to, hartree; not a number where there
+/// is none.
 std::vector<double> assignedEnergies(const CalibratedField& calibrated, const std::vector<Level>& levels);
 
 /// What the energies of lines may be wrong by, from the levels' slopes, and what log10(gf) may be

@@ -629,7 +629,7 @@ Operation linesOperation() {
   };
   o.onGpus = o.onRanks = true;
   o = jobOperation(JobType::Lines, std::move(o), linesTable(), lines);
-  // Of several ions each is such a request.
+  // Each of several ions is such a request.
   const auto table = std::make_shared<const RequestTable<LinesOptions>>(linesTable());
   const auto ionsIn = [table](Json& values) {
     if (!values.contains("batch") && !values.contains("batch_file")) return LinesOptions();

@@ -68,8 +68,8 @@ struct IonOutcome {
   double groundJ = 0;
   std::string calibration = "none";  ///< "nist", "rule"
   std::string knownGround{};         ///< NIST's, as groundLabel; empty: none, or it is not computed
-  /// Of calibrations: observed levels, mean deviations of |computed less observed| in their energies, with
-  /// the levels of the same J and parity and without them (CalibrationDeviations::share), and factors.
+  /// What calibrations have: observed levels, mean deviations of |computed less observed| in their energies,
+  /// with the levels of the same J and parity and without them (CalibrationDeviations::share), and factors.
   double fittedLevels = 0, fitted = 0, predicted = 0;
   std::vector<double> factors{};
   std::vector<std::pair<std::string, double>> phases;

@@ -24,8 +24,8 @@ std::vector<NistLevel> nistLevels(int z, int charge, const LevelSpace::Part& con
 /// not be whole.
 std::vector<NistLevel> allNistLevels(int z, int charge, const LevelSpace::Part& configuration);
 
-/// Of each computed level of a configuration the energy of the same one in experiment above the lowest known
-/// one of the configuration, cm^-1; not a number where none is known to be the same. `levels` ascend in
+/// Each computed level of a configuration gets the energy of the same one in experiment above the lowest
+/// known one of the configuration, cm^-1; not a number where none is known to be the same. `levels` ascend in
 /// energy; `all`: they are all of the configuration.
 ///
 /// Two levels of one J belong together where they have one term (that half or more of the computed one is)

@@ -8,7 +8,7 @@ namespace prophet {
 
 /// What tables differ from those of exact solutions of their model by, because of basis or grid.
 ///
-/// Of the numerical limit these are the errors of its transforms and of its own two resolutions. Of the
+/// At the numerical limit these are the errors of its transforms and of its own two resolutions. In the
 /// default basis sets they are somewhat more than the largest differences that studies/subshell-tables finds
 /// between them and the limits of all neutral atoms and the ions of the International Tables, of negative
 /// ions by themselves (docs/theory/subshells.md); of other sets nothing is known, and all errors are not

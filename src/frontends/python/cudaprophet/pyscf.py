@@ -882,7 +882,7 @@ def _without(free: Any, functions: Matrix, overlap: Matrix) -> Matrix:
     return _unit(made[:, abs(np.diag(triangle)) > 1e-7], overlap)
 
 
-# Of the norm of a function: parts of it below this are left out.
+# Parts of the norm of a function that are below this are left out.
 _LACKING = 1e-3
 
 

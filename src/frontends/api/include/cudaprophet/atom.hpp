@@ -51,7 +51,7 @@ struct Atom {
   /// default configuration of the atom or ion.
   std::string configuration;
   Hamiltonian hamiltonian;
-  /// Of the ion; the configuration must have its electrons. Absent: neutral; a configuration of another
+  /// The configuration must have the electrons of this ion. Absent: neutral; a configuration of another
   /// charge is taken, with the warning charge_from_configuration.
   std::optional<int> charge;
 };
