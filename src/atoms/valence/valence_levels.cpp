@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "atoms/angular/angular.hpp"
@@ -18,6 +19,7 @@
 #include "atoms/valence/core_breit.hpp"
 #include "atoms/valence/core_response.hpp"
 #include "atoms/valence/coupled_space.hpp"
+#include "atoms/valence/structural_radiation.hpp"
 #include "atoms/valence/three_electrons.hpp"
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
@@ -42,6 +44,7 @@ constexpr double kShareOfRest = 0.6, kShareOfExcitations = 0.1;
 /// Light above this part of the smallest distance of a core spinor from one above acts as light of that
 /// frequency.
 constexpr double kLargestFrequency = 0.7;
+constexpr int kMostRadiating = 2;  // electrons, of whose operators structural radiation is a part
 constexpr double kFitted = 1e-10;  // hartree, of energies that factors are fitted to
 constexpr double kLargestFactor = 10;
 constexpr int kMostFitRounds = 50;
@@ -101,10 +104,13 @@ class ValenceSolver {
     for (const LevelSpace::Part& part : request.configurations) named_.insert(shellsAbove(part));
     const bool hasResponse = request.iteratedRings && !space_.holes.empty(),
                hasBreit = orbitals.repulsion() != TwoElectronOperator::Coulomb;
-    if (hasResponse || hasBreit) {
+    const bool hasRadiation =
+        this->hasResponse() && request.structuralRadiation && request.electrons <= kMostRadiating;
+    if (hasResponse || hasBreit || hasRadiation) {
       const std::vector<ExcitedSpinors> excited = excitedSpinors(space_, pool);
       if (hasResponse) response_.emplace(space_, excited, pool);
       if (hasBreit) breit_.emplace(space_, excited, orbitals.repulsion(), pool);
+      if (hasRadiation) radiation_.emplace(space_, excited, pool);
     }
     std::vector<std::vector<Eigen::MatrixXd>> rest;
     const std::vector<Eigen::MatrixXd> sigma = secondOrder(engine, [&] {
@@ -896,11 +902,9 @@ class ValenceSolver {
     std::vector<double> frequencies{0};
     if (const double most = std::min(highest, result.largestFrequency); hasResponse() && most > 0)
       frequencies.insert(frequencies.end(), {most / 2, most});
-    std::vector<Eigen::MatrixXd> lengths, velocities;
-    for (const double omega : frequencies) {
-      lengths.push_back(reduced(length, omega));
-      if (!m.magnetic) velocities.push_back(reduced(electricDipoleVelocity(space_.orbitals, c), omega));
-    }
+    std::vector<SpinorOperator> operators{length};
+    if (!m.magnetic) operators.push_back(electricDipoleVelocity(space_.orbitals, c));
+    const std::vector<std::vector<Eigen::MatrixXd>> reducedOnes = reduced(operators, frequencies);
     struct BlockElements {
       std::vector<Eigen::MatrixXd> lengths, velocities;
     };
@@ -912,11 +916,12 @@ class ValenceSolver {
         const double energy = upper.energy - lower.energy;
         const auto [place, isNew] = kept.try_emplace({places[u].block, places[l].block});
         const auto between = [&](const Eigen::MatrixXd& elements) {
-          return elementsBetween(*places[u].block, *places[l].block, 1, elements);
+          return radiatingBetween(*places[u].block, *places[l].block, 1, elements);
         };
         if (isNew) {
-          for (const Eigen::MatrixXd& e : lengths) place->second.lengths.push_back(between(e));
-          for (const Eigen::MatrixXd& e : velocities) place->second.velocities.push_back(between(e));
+          for (const Eigen::MatrixXd& e : reducedOnes[0]) place->second.lengths.push_back(between(e));
+          if (!m.magnetic)
+            for (const Eigen::MatrixXd& e : reducedOnes[1]) place->second.velocities.push_back(between(e));
         }
         const auto at = [&](const std::vector<Eigen::MatrixXd>& elements) {
           double sum = 0;
@@ -975,25 +980,78 @@ class ValenceSolver {
     Eigen::VectorXd g, a, b, square;
   };
 
-  /// Reduced elements between all valence spinors, with the core's response at a frequency.
-  Eigen::MatrixXd reduced(const SpinorOperator& op, double omega = 0) {
+  /// Reduced elements of some operators between all valence spinors, with the core's response at each of some
+  /// frequencies: [operator][frequency]. Structural radiation is that at the last of these.
+  std::vector<std::vector<Eigen::MatrixXd>> reduced(const std::vector<SpinorOperator>& operators,
+                                                    const std::vector<double>& frequencies) {
+    std::vector<std::vector<Eigen::MatrixXd>> made(operators.size());
+    std::vector<StructuralRadiation::Dressed> dressed;
+    for (std::size_t o = 0; o < operators.size(); ++o)
+      for (const double omega : frequencies) {
+        SpinorOperator op = operators[o];
+        if (hasResponse()) {
+          const auto response =
+              std::make_shared<CorePolarisation>(space_.orbitals, op, omega, pool_, checkpoint_);
+          op.elements = [response](const SpinorFunctions& bra, const SpinorFunctions& ket) {
+            return response->dressed(bra, ket);
+          };
+        }
+        made[o].push_back(betweenSpinors(op));
+        if (radiation_ && omega == frequencies.back()) dressed.push_back({op, omega});
+      }
+    if (!radiation_) return made;
+    const StructuralRadiation::Elements radiated = radiation_->of(dressed, checkpoint_);
+    for (std::size_t o = 0; o < made.size(); ++o)
+      for (Eigen::MatrixXd& matrix : made[o]) addRadiation(radiated[o], matrix);
+    return made;
+  }
+  Eigen::MatrixXd betweenSpinors(const SpinorOperator& op) const {
     const auto count = static_cast<Eigen::Index>(space_.spinors.size());
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);
-    std::optional<CorePolarisation> response;
-    if (hasResponse()) response.emplace(space_.orbitals, op, omega, pool_, checkpoint_);
     for (int a = 0; a < space_.symmetries(); ++a)
-      for (int b = 0; b < space_.symmetries(); ++b) {
-        if (!op.couples(space_.type(a), space_.type(b))) continue;
-        const SpinorFunctions &bra = operands_[usize(a)], &ket = operands_[usize(b)];
-        matrix.block(space_.first[usize(a)], space_.first[usize(b)], space_.count(a), space_.count(b)) =
-            response ? response->dressed(bra, ket) : op.elements(bra, ket);
-      }
+      for (int b = 0; b < space_.symmetries(); ++b)
+        if (op.couples(space_.type(a), space_.type(b)))
+          matrix.block(space_.first[usize(a)], space_.first[usize(b)], space_.count(a), space_.count(b)) =
+              op.elements(operands_[usize(a)], operands_[usize(b)]);
     return matrix;
   }
+  /// Makes t' + dSigma - 1/2 (d t' + t' d) of t'.
+  void addRadiation(const std::vector<std::vector<Eigen::MatrixXd>>& radiated,
+                    Eigen::MatrixXd& matrix) const {
+    for (int a = 0; a < space_.symmetries(); ++a)
+      for (int b = 0; b < space_.symmetries(); ++b) {
+        const Eigen::MatrixXd& change = radiated[usize(a)][usize(b)];
+        if (change.size() == 0) continue;
+        auto block =
+            matrix.block(space_.first[usize(a)], space_.first[usize(b)], space_.count(a), space_.count(b));
+        const Eigen::MatrixXd dressed = block;
+        block += change - 0.5 * (radiation_->lost(a) * dressed + dressed * radiation_->lost(b));
+      }
+  }
 
-  /// <J||T||J> in each level.
-  Eigen::VectorXd expectation(const ValenceStates& block, int k, const Eigen::MatrixXd& elements) const {
-    return elementsBetween(block, block, k, elements).diagonal();
+  /// What the electrons outside of the core are less than one each, times the states of a block.
+  Eigen::MatrixXd lostOf(const ValenceStates& block) const {
+    if (!block.pairs) return radiation_->lost(block.symmetry) * block.vectors;
+    ValenceHamiltonian lost{space_, {}, {}};
+    for (int s = 0; s < space_.symmetries(); ++s) lost.oneBody.push_back(radiation_->lost(s));
+    return block.pairs->hamiltonian(lost, pool_) * block.vectors;
+  }
+
+  /// The same of operators that reduced() made. Sigma is that of one energy; at those of the states, of which
+  /// d is the derivative, states mix by 1/2 d. What is left of the normalisation is each state's own.
+  Eigen::MatrixXd radiatingBetween(const ValenceStates& bra, const ValenceStates& ket, int k,
+                                   const Eigen::MatrixXd& elements) const {
+    Eigen::MatrixXd between = elementsBetween(bra, ket, k, elements);
+    if (!radiation_) return between;
+    ValenceStates changedBra = bra, changedKet = ket;
+    changedBra.vectors = lostOf(bra);
+    changedKet.vectors = lostOf(ket);
+    const Eigen::VectorXd ofBra = (bra.vectors.transpose() * changedBra.vectors).diagonal(),
+                          ofKet = (ket.vectors.transpose() * changedKet.vectors).diagonal();
+    const Eigen::MatrixXd mixed =
+        elementsBetween(changedBra, ket, k, elements) + elementsBetween(bra, changedKet, k, elements);
+    between += 0.5 * (mixed - ofBra.asDiagonal() * between - between * ofKet.asDiagonal());
+    return between;
   }
 
   Properties propertiesOf(const ValenceStates& block) {
@@ -1001,22 +1059,29 @@ class ValenceSolver {
     Properties p{none, none, none, none};
     if (block.values.size() == 0) return p;
     if (moment_.size() == 0) {
-      moment_ = reduced(magneticDipole(space_.orbitals, request_.field.speedOfLight));
-      dipole_ = reduced(hyperfineDipole(space_.orbitals));
-      quadrupole_ = reduced(hyperfineQuadrupole(space_.orbitals));
+      std::vector<std::vector<Eigen::MatrixXd>> all =
+          reduced({magneticDipole(space_.orbitals, request_.field.speedOfLight),
+                   hyperfineDipole(space_.orbitals), hyperfineQuadrupole(space_.orbitals)},
+                  {0});
+      moment_ = std::move(all[0][0]);
+      dipole_ = std::move(all[1][0]);
+      quadrupole_ = std::move(all[2][0]);
       square_ = squares();
     }
-    p.square = expectation(block, 0, square_) / std::sqrt(block.twoJ + 1.0);
+    p.square = elementsBetween(block, block, 0, square_).diagonal() / std::sqrt(block.twoJ + 1.0);
     p.square.array() += closedSquare_;
     if (block.twoJ == 0) return p;
     const double j = 0.5 * block.twoJ;
     // <J J|T^1_0|J J> = 3j(J 1 J; -J 0 J) <J||T||J>, of which g and A are the J-th part.
     const double stretched = wigner3j(block.twoJ, 2, block.twoJ, -block.twoJ, 0, block.twoJ);
-    p.g = stretched * expectation(block, 1, moment_) / j;
-    p.a = kMegahertzOfDipole * stretched * expectation(block, 1, dipole_) / j;
+    const auto expectation = [&](int k, const Eigen::MatrixXd& elements) {
+      return Eigen::VectorXd(radiatingBetween(block, block, k, elements).diagonal());
+    };
+    p.g = stretched * expectation(1, moment_) / j;
+    p.a = kMegahertzOfDipole * stretched * expectation(1, dipole_) / j;
     if (block.twoJ > 1)
       p.b = kMegahertzOfQuadrupole * wigner3j(block.twoJ, 4, block.twoJ, -block.twoJ, 0, block.twoJ) *
-            expectation(block, 2, quadrupole_);
+            expectation(2, quadrupole_);
     return p;
   }
 
@@ -1051,6 +1116,7 @@ class ValenceSolver {
   std::optional<HolePairs> holes_;
   std::optional<CoreResponse> response_;
   std::optional<CoreBreit> breit_;
+  std::optional<StructuralRadiation> radiation_;
   std::optional<PlaceHamiltonian> withPlaces_, plainPlaces_;  ///< of more than two electrons
   std::optional<ThreeElectronTerms> three_;
   std::set<Shells> named_;  ///< by the request

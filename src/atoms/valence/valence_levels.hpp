@@ -36,6 +36,7 @@ struct ValenceRequest {
   bool allWaves = false;                ///< Sigma_1 extrapolated in l (selfEnergy)
   std::vector<SigmaFactor> factors{};   ///< 1 of symmetries that are not among them
   bool corePolarisation = false;        ///< whether properties and lines have the core's response
+  bool structuralRadiation = false;     ///< and structural radiation and normalisation beside it
   std::vector<Multipole> multipoles{};  ///< of the lines between the levels: E1 and M1
 };
 

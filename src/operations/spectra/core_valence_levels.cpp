@@ -391,6 +391,7 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   r.spinors.screening.assign(wanted.screening.begin(), wanted.screening.end());
   r.factors = factors;
   r.corePolarisation = wanted.corePolarisation;
+  r.structuralRadiation = wanted.corePolarisation;
   e.show({.unit = "", .note = "correlation of the core with the valence electrons"});
   return made;
 }
