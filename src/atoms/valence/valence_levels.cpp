@@ -904,7 +904,7 @@ class ValenceSolver {
       frequencies.insert(frequencies.end(), {most / 2, most});
     std::vector<SpinorOperator> operators{length};
     if (!m.magnetic) operators.push_back(electricDipoleVelocity(space_.orbitals, c));
-    const std::vector<std::vector<Eigen::MatrixXd>> reducedOnes = reduced(operators, frequencies);
+    const std::vector<std::vector<Reduced>> reducedOnes = reduced(operators, frequencies);
     struct BlockElements {
       std::vector<Eigen::MatrixXd> lengths, velocities;
     };
@@ -915,13 +915,13 @@ class ValenceSolver {
         if (!isLine(upper, lower)) continue;
         const double energy = upper.energy - lower.energy;
         const auto [place, isNew] = kept.try_emplace({places[u].block, places[l].block});
-        const auto between = [&](const Eigen::MatrixXd& elements) {
+        const auto between = [&](const Reduced& elements) {
           return radiatingBetween(*places[u].block, *places[l].block, 1, elements);
         };
         if (isNew) {
-          for (const Eigen::MatrixXd& e : reducedOnes[0]) place->second.lengths.push_back(between(e));
+          for (const Reduced& e : reducedOnes[0]) place->second.lengths.push_back(between(e));
           if (!m.magnetic)
-            for (const Eigen::MatrixXd& e : reducedOnes[1]) place->second.velocities.push_back(between(e));
+            for (const Reduced& e : reducedOnes[1]) place->second.velocities.push_back(between(e));
         }
         const auto at = [&](const std::vector<Eigen::MatrixXd>& elements) {
           double sum = 0;
@@ -980,11 +980,16 @@ class ValenceSolver {
     Eigen::VectorXd g, a, b, square;
   };
 
-  /// Reduced elements of some operators between all valence spinors, with the core's response at each of some
-  /// frequencies: [operator][frequency]. Structural radiation is that at the last of these.
-  std::vector<std::vector<Eigen::MatrixXd>> reduced(const std::vector<SpinorOperator>& operators,
-                                                    const std::vector<double>& frequencies) {
-    std::vector<std::vector<Eigen::MatrixXd>> made(operators.size());
+  /// Reduced elements between all valence spinors with the core's response, and with structural radiation and
+  /// normalisation too.
+  struct Reduced {
+    Eigen::MatrixXd dressed, whole;
+  };
+  /// Those of some operators at each of some frequencies: [operator][frequency]. Structural radiation is that
+  /// at the last of these.
+  std::vector<std::vector<Reduced>> reduced(const std::vector<SpinorOperator>& operators,
+                                            const std::vector<double>& frequencies) {
+    std::vector<std::vector<Reduced>> made(operators.size());
     std::vector<StructuralRadiation::Dressed> dressed;
     for (std::size_t o = 0; o < operators.size(); ++o)
       for (const double omega : frequencies) {
@@ -996,13 +1001,14 @@ class ValenceSolver {
             return response->dressed(bra, ket);
           };
         }
-        made[o].push_back(betweenSpinors(op));
+        made[o].push_back({betweenSpinors(op), {}});
+        made[o].back().whole = made[o].back().dressed;
         if (radiation_ && omega == frequencies.back()) dressed.push_back({op, omega});
       }
     if (!radiation_) return made;
     const StructuralRadiation::Elements radiated = radiation_->of(dressed, checkpoint_);
     for (std::size_t o = 0; o < made.size(); ++o)
-      for (Eigen::MatrixXd& matrix : made[o]) addRadiation(radiated[o], matrix);
+      for (Reduced& r : made[o]) addRadiation(radiated[o], r.whole);
     return made;
   }
   Eigen::MatrixXd betweenSpinors(const SpinorOperator& op) const {
@@ -1037,20 +1043,21 @@ class ValenceSolver {
     return block.pairs->hamiltonian(lost, pool_) * block.vectors;
   }
 
-  /// The same of operators that reduced() made. Sigma is that of one energy; at those of the states, of which
+  /// elementsBetween() of what reduced() made. Sigma is that of one energy; at those of the states, of which
   /// d is the derivative, states mix by 1/2 d. What is left of the normalisation is each state's own.
   Eigen::MatrixXd radiatingBetween(const ValenceStates& bra, const ValenceStates& ket, int k,
-                                   const Eigen::MatrixXd& elements) const {
-    Eigen::MatrixXd between = elementsBetween(bra, ket, k, elements);
+                                   const Reduced& elements) const {
+    Eigen::MatrixXd between = elementsBetween(bra, ket, k, elements.whole);
     if (!radiation_) return between;
     ValenceStates changedBra = bra, changedKet = ket;
     changedBra.vectors = lostOf(bra);
     changedKet.vectors = lostOf(ket);
     const Eigen::VectorXd ofBra = (bra.vectors.transpose() * changedBra.vectors).diagonal(),
                           ofKet = (ket.vectors.transpose() * changedKet.vectors).diagonal();
-    const Eigen::MatrixXd mixed =
-        elementsBetween(changedBra, ket, k, elements) + elementsBetween(bra, changedKet, k, elements);
-    between += 0.5 * (mixed - ofBra.asDiagonal() * between - between * ofKet.asDiagonal());
+    const Eigen::MatrixXd dressed = elementsBetween(bra, ket, k, elements.dressed),
+                          mixed = elementsBetween(changedBra, ket, k, elements.dressed) +
+                                  elementsBetween(bra, changedKet, k, elements.dressed);
+    between += 0.5 * (mixed - ofBra.asDiagonal() * dressed - dressed * ofKet.asDiagonal());
     return between;
   }
 
@@ -1058,8 +1065,8 @@ class ValenceSolver {
     const Eigen::VectorXd none = Eigen::VectorXd::Zero(block.values.size());
     Properties p{none, none, none, none};
     if (block.values.size() == 0) return p;
-    if (moment_.size() == 0) {
-      std::vector<std::vector<Eigen::MatrixXd>> all =
+    if (square_.size() == 0) {
+      std::vector<std::vector<Reduced>> all =
           reduced({magneticDipole(space_.orbitals, request_.field.speedOfLight),
                    hyperfineDipole(space_.orbitals), hyperfineQuadrupole(space_.orbitals)},
                   {0});
@@ -1074,7 +1081,7 @@ class ValenceSolver {
     const double j = 0.5 * block.twoJ;
     // <J J|T^1_0|J J> = 3j(J 1 J; -J 0 J) <J||T||J>, of which g and A are the J-th part.
     const double stretched = wigner3j(block.twoJ, 2, block.twoJ, -block.twoJ, 0, block.twoJ);
-    const auto expectation = [&](int k, const Eigen::MatrixXd& elements) {
+    const auto expectation = [&](int k, const Reduced& elements) {
       return Eigen::VectorXd(radiatingBetween(block, block, k, elements).diagonal());
     };
     p.g = stretched * expectation(1, moment_) / j;
@@ -1122,7 +1129,8 @@ class ValenceSolver {
   std::set<Shells> named_;  ///< by the request
   std::vector<ValenceStates> blocks_;
   std::map<Shells, int> configurations_;
-  Eigen::MatrixXd moment_, dipole_, quadrupole_, square_;
+  Reduced moment_, dipole_, quadrupole_;
+  Eigen::MatrixXd square_;
   double closedSquare_ = 0;
 };
 
