@@ -30,6 +30,8 @@ class Stencils {
 
   /// Columns of a table (nodes x nodes) at the functions: rows() x functions. `transposed`: of its transpose.
   void columns(const Eigen::MatrixXd& table, bool transposed, Eigen::MatrixXd& out) const;
+  /// Of a table of anything x nodes: anything x functions.
+  Eigen::MatrixXd columns(const Eigen::MatrixXd& table) const;
   /// The functions' values of columns over the nodes, rows() x anything: functions x anything.
   Eigen::MatrixXd at(const Eigen::MatrixXd& nodal) const { return weigh(weights_, nodal); }
   /// Their derivatives with respect to ln zeta, each function's to its own.
@@ -68,6 +70,13 @@ void Stencils::columns(const Eigen::MatrixXd& table, bool transposed, Eigen::Mat
   }
 }
 
+Eigen::MatrixXd Stencils::columns(const Eigen::MatrixXd& table) const {
+  Eigen::MatrixXd out(table.rows(), functions());
+  for (Eigen::Index q = 0; q < functions(); ++q)
+    product(table.middleCols(start_[static_cast<std::size_t>(q)], kPoints), weights_.col(q), out.col(q));
+  return out;
+}
+
 Eigen::MatrixXd Stencils::weigh(const Eigen::MatrixXd& weights, const Eigen::MatrixXd& nodal) const {
   Eigen::MatrixXd values(functions(), nodal.cols());
   for (Eigen::Index q = 0; q < nodal.cols(); ++q) {
@@ -91,16 +100,24 @@ class TableTrial {
   TableTrial(const FieldTable& table, const std::vector<double>& exponents, bool slopes = false);
   BasisShortfall shortfall() const;
   ShortfallSlopes slopes() const;
+  /// As FieldTable has them; made with `slopes`.
+  DefectSlopes defectSlopes(const Eigen::VectorXd& weights, bool defect) const;
 
  private:
-  /// Coefficients over the functions; a column for each of some spinors, or vectors beside them.
+  /// Coefficients over the functions; a column for each of some spinors, or vectors beside them. Of the
+  /// reference's small functions where they are there too.
   struct Spinors {
-    Eigen::MatrixXd large, small;
+    Eigen::MatrixXd large, small, reference{};
   };
   Spinors fromSpace(const Eigen::MatrixXd& vectors) const;
   void interpolate();
   /// (F - energy) s at the derivatives of the functions: rows of <d g_p/d ln zeta_p|F - energies_i|s_i>.
-  Spinors moved(const Spinors& s) const;
+  Spinors moved(const Spinors& s, const Eigen::VectorXd& energies) const;
+  /// The derivatives of spinors' energies with respect to ln zeta: functions x spinors.
+  Eigen::MatrixXd energySlopes(const Spinors& s, const Eigen::VectorXd& energies) const;
+  /// Overlaps of the reference's negative-energy solutions with the spinors, and what these cost.
+  Eigen::MatrixXd negativeOverlaps() const;
+  BasisShortfall shortfallOf(const Eigen::MatrixXd& overlaps) const;
   /// The same of the overlap.
   Spinors movedOverlap(const Spinors& s) const;
   /// Vectors in the orthonormal basis that solve (F - energy_i) x = right_i, both orthogonal to spinor i.
@@ -114,7 +131,6 @@ class TableTrial {
   Eigen::MatrixXd fock_, vectors_;     ///< in the orthonormal basis
   Eigen::VectorXd energies_;
   Spinors spinors_;
-  Eigen::MatrixXd overlaps_;  ///< negative-energy solutions x spinors
   struct Derivatives;
   std::shared_ptr<const Derivatives> derivatives_;
 };
@@ -134,14 +150,18 @@ TableTrial::TableTrial(const FieldTable& table, const std::vector<double>& expon
   interpolate();
   occupiedSolutions(fock_, space_.smallSize(), table.occupied(), energies_, vectors_);
   spinors_ = fromSpace(vectors_);
-  const Eigen::MatrixXd large = stencils_.spread(spinors_.large), small = stencils_.spread(spinors_.small);
-  overlaps_.resize(table.negativeEnergies.size(), table.occupied());
-  product(table.negativeLarge.middleCols(stencils_.first(), large.rows()), large, overlaps_);
-  addProduct(table.negativeSmall.middleCols(stencils_.first(), small.rows()), small, overlaps_);
   if (slopes)
     derivatives_ = std::make_shared<Derivatives>(Derivatives{
         exponentDerivatives(basis_, table.nucleus), matrices.overlapSmall, table.c * matrices.balance});
   if (slopes) stencils_.columns(table.LS, true, sl_);
+}
+
+Eigen::MatrixXd TableTrial::negativeOverlaps() const {
+  const Eigen::MatrixXd large = stencils_.spread(spinors_.large), small = stencils_.spread(spinors_.small);
+  Eigen::MatrixXd overlaps(table_.negativeEnergies.size(), table_.occupied());
+  product(table_.negativeLarge.middleCols(stencils_.first(), large.rows()), large, overlaps);
+  addProduct(table_.negativeSmall.middleCols(stencils_.first(), small.rows()), small, overlaps);
+  return overlaps;
 }
 
 void TableTrial::interpolate() {
@@ -162,28 +182,68 @@ TableTrial::Spinors TableTrial::fromSpace(const Eigen::MatrixXd& vectors) const 
           space_.small.x * vectors.bottomRows(space_.smallSize())};
 }
 
-BasisShortfall TableTrial::shortfall() const {
+BasisShortfall TableTrial::shortfall() const { return shortfallOf(negativeOverlaps()); }
+
+BasisShortfall TableTrial::shortfallOf(const Eigen::MatrixXd& overlaps) const {
   BasisShortfall s;
   s.rise = (energies_ - table_.energies).dot(table_.occupation);
   for (int i = 0; i < table_.occupied(); ++i) {
     const auto depth = energies_(i) - table_.negativeEnergies.array();
-    s.prolapse += table_.occupation(i) * (overlaps_.col(i).array().square() * depth).sum();
+    s.prolapse += table_.occupation(i) * (overlaps.col(i).array().square() * depth).sum();
   }
   return s;
 }
 
-TableTrial::Spinors TableTrial::moved(const Spinors& s) const {
+TableTrial::Spinors TableTrial::moved(const Spinors& s, const Eigen::VectorXd& energies) const {
   const Derivatives& k = *derivatives_;
-  const Eigen::MatrixXd slope = k.d.overlapSmall * s.small, plain = k.overlapSmall * s.small;
-  const Eigen::VectorXd shift = energies_.array() + 2.0 * table_.c * table_.c;
-  return {
-      k.d.nuclearLarge * s.large +
-          stencils_.slopesAt(multiply(ll_, false, s.large, false) + multiply(ls_, false, s.small, false)) +
-          k.balance.asDiagonal() * (slope + 0.5 * plain) -
-          k.d.overlapLarge * s.large * energies_.asDiagonal(),
-      k.d.nuclearSmall * s.small +
-          stencils_.slopesAt(multiply(sl_, false, s.large, false) + multiply(ss_, false, s.small, false)) +
-          k.d.overlapSmall * (k.balance.asDiagonal() * s.large) - slope * shift.asDiagonal()};
+  Eigen::MatrixXd onLarge = multiply(ll_, false, s.large, false),
+                  onSmall = multiply(sl_, false, s.large, false);
+  addProduct(ls_, s.small, onLarge);
+  addProduct(ss_, s.small, onSmall);
+  Eigen::MatrixXd slope = k.d.overlapSmall * s.small, plain = k.overlapSmall * s.small;
+  if (s.reference.size() > 0) {
+    const auto with = [&](const Eigen::MatrixXd& nodal) {
+      return multiply(nodal.middleCols(stencils_.first(), stencils_.rows()), true, s.reference, false);
+    };
+    const Eigen::MatrixXd overlap = with(table_.smallOverlap);
+    onLarge += with(table_.smallToLarge);
+    onSmall += with(table_.smallToSmall);
+    slope += stencils_.slopesAt(overlap);
+    plain += stencils_.at(overlap);
+  }
+  const Eigen::VectorXd shift = energies.array() + 2.0 * table_.c * table_.c;
+  return {k.d.nuclearLarge * s.large + stencils_.slopesAt(onLarge) +
+              k.balance.asDiagonal() * (slope + 0.5 * plain) -
+              k.d.overlapLarge * s.large * energies.asDiagonal(),
+          k.d.nuclearSmall * s.small + stencils_.slopesAt(onSmall) +
+              k.d.overlapSmall * (k.balance.asDiagonal() * s.large) - slope * shift.asDiagonal()};
+}
+
+Eigen::MatrixXd TableTrial::energySlopes(const Spinors& s, const Eigen::VectorXd& energies) const {
+  const Spinors rows = moved(s, energies);
+  return 2.0 * (s.large.cwiseProduct(rows.large) + s.small.cwiseProduct(rows.small));
+}
+
+DefectSlopes TableTrial::defectSlopes(const Eigen::VectorXd& weights, bool defect) const {
+  const Eigen::VectorXd& n = table_.occupation;
+  const Eigen::MatrixXd slopes = energySlopes(spinors_, energies_);
+  DefectSlopes s;
+  s.rise = n.dot(energies_ - table_.energies);
+  s.ofRise = slopes * n;
+  if (weights.size() > 0) {
+    const Eigen::VectorXd weighted = weights.cwiseProduct(n);
+    s.weighted = weighted.dot(energies_ - table_.energies);
+    s.ofWeighted = slopes * weighted;
+  }
+  if (!defect) return s;
+  const FrozenSpinors best = solveWithReferenceSmall(
+      space_, fock_,
+      {table_.smallFock, stencils_.columns(table_.smallOverlap), stencils_.columns(table_.smallToLarge),
+       stencils_.columns(table_.smallToSmall)},
+      derivatives_->balance, table_.c, table_.occupied());
+  s.defect = n.dot(best.energies - energies_);
+  s.ofDefect = energySlopes({best.large, best.small, best.reference}, best.energies) * n - s.ofRise;
+  return s;
 }
 
 TableTrial::Spinors TableTrial::movedOverlap(const Spinors& s) const {
@@ -224,15 +284,16 @@ Eigen::MatrixXd TableTrial::response(const Eigen::MatrixXd& right) const {
 /// epsilon_k) <k|i> k and (F - epsilon_i) lambda_i = a_i - <a_i|i> i that is
 /// -<lambda_i|dF - epsilon_i dS|i> - <a_i|i> <i|dS|i>/2.
 ShortfallSlopes TableTrial::slopes() const {
-  const BasisShortfall value = shortfall();
+  const Eigen::MatrixXd overlaps = negativeOverlaps();
+  const BasisShortfall value = shortfallOf(overlaps);
   ShortfallSlopes s{value.rise, value.prolapse, {}, {}};
   const Eigen::VectorXd& n = table_.occupation;
-  const Spinors own = moved(spinors_);
+  const Spinors own = moved(spinors_, energies_);
   const Eigen::MatrixXd ofEnergies =
       2.0 * (spinors_.large.cwiseProduct(own.large) + spinors_.small.cwiseProduct(own.small));
   s.ofRise = ofEnergies * n;
 
-  Eigen::MatrixXd pull = overlaps_;  // 2 (epsilon_i - epsilon_k) <k|i>
+  Eigen::MatrixXd pull = overlaps;  // 2 (epsilon_i - epsilon_k) <k|i>
   for (Eigen::Index i = 0; i < pull.cols(); ++i)
     pull.col(i).array() *= 2.0 * (energies_(i) - table_.negativeEnergies.array());
   const int first = stencils_.first(), rows = stencils_.rows();
@@ -242,8 +303,8 @@ ShortfallSlopes TableTrial::slopes() const {
   a << space_.large.x.transpose() * stencils_.at(large), space_.small.x.transpose() * stencils_.at(small);
   const Eigen::VectorXd along = a.cwiseProduct(vectors_).colwise().sum().transpose();
   const Spinors lambda = fromSpace(response(a - vectors_ * along.asDiagonal()));
-  const Spinors ofLambda = moved(lambda), overlap = movedOverlap(spinors_);
-  const Eigen::VectorXd weight = overlaps_.colwise().squaredNorm().transpose();
+  const Spinors ofLambda = moved(lambda, energies_), overlap = movedOverlap(spinors_);
+  const Eigen::VectorXd weight = overlaps.colwise().squaredNorm().transpose();
   s.ofProlapse = (ofEnergies * weight.asDiagonal() + spinors_.large.cwiseProduct(stencils_.slopesAt(large)) +
                   spinors_.small.cwiseProduct(stencils_.slopesAt(small)) -
                   lambda.large.cwiseProduct(own.large) - lambda.small.cwiseProduct(own.small) -
@@ -277,6 +338,11 @@ BasisShortfall FieldTable::shortfall(const std::vector<double>& exponents) const
 ShortfallSlopes FieldTable::shortfallWithSlopes(const std::vector<double>& exponents) const {
   TableTrial trial(*this, exponents, true);
   return trial.slopes();
+}
+
+DefectSlopes FieldTable::defectSlopes(const std::vector<double>& exponents, const Eigen::VectorXd& weights,
+                                      bool defect) const {
+  return TableTrial(*this, exponents, true).defectSlopes(weights, defect);
 }
 
 }  // namespace prophet

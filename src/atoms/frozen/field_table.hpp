@@ -22,6 +22,17 @@ struct ShortfallSlopes {
   Eigen::VectorXd ofRise, ofProlapse;
 };
 
+/// What an expansion of one symmetry's spinors costs, measured by variation instead of projection (theory.md,
+/// "Prolapse"). The small-component defect is how far their energy falls because the small component cannot
+/// follow the large one: the sum of n_i (epsilon_i with the reference's small functions too - epsilon_i),
+/// hartree, 0 or more but for rounding (energies are minima over the large and maxima over the small
+/// components). Derivatives are with respect to ln zeta of each exponent.
+struct DefectSlopes {
+  double rise = 0, defect = 0;
+  double weighted = 0;  ///< the rise with a weight for each spinor
+  Eigen::VectorXd ofRise, ofDefect, ofWeighted;
+};
+
 /// Who measures bases of one atom's symmetries for a search.
 class BasisTrials {
  public:
@@ -59,6 +70,10 @@ struct FieldTable {
   Eigen::VectorXd occupation, energies;  ///< of the occupied spinors; energies in the reference, hartree
   Eigen::VectorXd negativeEnergies;      ///< of the reference's negative-energy solutions
   Eigen::MatrixXd negativeLarge, negativeSmall;  ///< solutions x nodes: their overlaps with the functions
+  /// The reference's small functions, orthonormal, for defects: the Fock matrix between them, and functions x
+  /// nodes their overlaps with small functions and the potential between them and large and small ones. Empty
+  /// where the table was made without.
+  Eigen::MatrixXd smallFock, smallOverlap, smallToLarge, smallToSmall;
 
   int occupied() const { return static_cast<int>(occupation.size()); }
   /// Whether these exponents can be interpolated to.
@@ -68,6 +83,10 @@ struct FieldTable {
   /// The same with its derivatives, for some three times its cost. Throws Error where the exponents do not
   /// carry the spinors.
   ShortfallSlopes shortfallWithSlopes(const std::vector<double>& exponents) const;
+  /// FrozenField::defectSlopes for exponents that the table contains, if it was made for defects. Without
+  /// `defect` that is left out, which is most of the work. Throws and is thread-safe likewise.
+  DefectSlopes defectSlopes(const std::vector<double>& exponents, const Eigen::VectorXd& weights = {},
+                            bool defect = true) const;
 };
 
 }  // namespace prophet

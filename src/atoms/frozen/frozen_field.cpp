@@ -24,6 +24,63 @@ void occupiedSolutions(const Eigen::MatrixXd& fock, int first, int count, Eigen:
 
 namespace {
 
+/// Small functions whose part outside the reference's is less than this (its square) add nothing.
+constexpr double kInside = 1e-10;
+
+}  // namespace
+
+FrozenSpinors solveInTrial(const SymmetrySpace& space, const Eigen::MatrixXd& fock, int occupied) {
+  Eigen::MatrixXd vectors;
+  FrozenSpinors s;
+  occupiedSolutions(fock, space.smallSize(), occupied, s.energies, vectors);
+  s.large = multiply(space.large.x, false, vectors.topRows(space.largeSize()), false);
+  s.small = multiply(space.small.x, false, vectors.bottomRows(space.smallSize()), false);
+  return s;
+}
+
+/// Blocks: large functions of the trial; small ones of the reference; what those of the trial add to these.
+FrozenSpinors solveWithReferenceSmall(const SymmetrySpace& space, const Eigen::MatrixXd& fock,
+                                      const ReferenceSmall& reference, const Eigen::VectorXd& balance,
+                                      double c, int occupied) {
+  const Eigen::MatrixXd &x = space.large.x, &y = space.small.x;
+  const Eigen::MatrixXd inside = multiply(reference.overlap, false, y, false);
+  const OrthonormalBasis added = orthonormalise(
+      Eigen::MatrixXd::Identity(y.cols(), y.cols()) - multiply(inside, true, inside, false), kInside);
+  // The added functions: trial functions times `own` minus reference functions times `taken`.
+  const Eigen::MatrixXd own = multiply(y, false, added.x, false),
+                        taken = multiply(inside, false, added.x, false);
+  const Eigen::Index n = x.cols(), m = reference.fock.cols(), k = added.x.cols();
+  const Eigen::MatrixXd couplingReference =
+      multiply(reference.overlap * balance.asDiagonal() + reference.toLarge, false, x, false);
+  // Without the rest mass, which is diagonal.
+  const double rest = -2.0 * c * c;
+  const Eigen::MatrixXd between = multiply(reference.toSmall, false, own, false);
+  Eigen::MatrixXd ownFock = fock.bottomRightCorner(y.cols(), y.cols());
+  ownFock.diagonal().array() -= rest;
+  Eigen::MatrixXd onTaken = multiply(reference.fock, false, taken, false);
+  onTaken -= rest * taken;
+  const Eigen::MatrixXd mixed = multiply(taken, true, between, false);
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(n + m + k, n + m + k), vectors;
+  all.topLeftCorner(n, n) = fock.topLeftCorner(n, n);
+  all.block(n, n, m, m) = reference.fock;
+  all.block(n, 0, m, n) = couplingReference;
+  all.bottomLeftCorner(k, n) = multiply(added.x, true, fock.bottomLeftCorner(y.cols(), n), false) -
+                               multiply(taken, true, couplingReference, false);
+  all.block(n + m, n, k, m) = (between - onTaken).transpose();
+  all.bottomRightCorner(k, k) = multiply(added.x, true, multiply(ownFock, false, added.x, false), false) -
+                                mixed - mixed.transpose() + multiply(taken, true, onTaken, false);
+  all.bottomRightCorner(k, k).diagonal().array() += rest;
+  all.triangularView<Eigen::StrictlyUpper>() = all.transpose();
+  FrozenSpinors s;
+  occupiedSolutions(all, static_cast<int>(m + k), occupied, s.energies, vectors);
+  s.large = multiply(x, false, vectors.topRows(n), false);
+  s.small = multiply(own, false, vectors.bottomRows(k), false);
+  s.reference = vectors.middleRows(n, m) - multiply(taken, false, vectors.bottomRows(k), false);
+  return s;
+}
+
+namespace {
+
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// How far beyond the reference's exponents the grid still resolves functions.
 constexpr double kMargin = 100.0;
@@ -238,7 +295,7 @@ constexpr double kBeyond = 4.0;
 
 }  // namespace
 
-FieldTable FrozenField::table(int symmetry) const {
+FieldTable FrozenField::table(int symmetry, bool defects) const {
   const Field& f = fields_[symmetry];
   const std::vector<double>& reference = f.reference.exponents;
   const auto [least, most] = std::minmax_element(reference.begin(), reference.end());
@@ -274,13 +331,15 @@ FieldTable FrozenField::table(int symmetry) const {
   t.negativeEnergies = f.negativeEnergies;
   t.negativeLarge = multiply(f.negativeLarge, true, g.large, false);
   t.negativeSmall = multiply(f.negativeSmall, true, g.small, false);
+  if (!defects) return t;
+  t.smallFock = f.smallFock;
+  t.smallOverlap = f.smallX.transpose() * overlapBetween(f.reference, nodes).small;
+  t.smallToLarge = multiply(f.onLarge, true, g.large, false);
+  t.smallToSmall = multiply(f.onSmall, true, g.small, false);
   return t;
 }
 
 namespace {
-
-/// Small functions whose part outside the reference's is less than this (its square) add nothing.
-constexpr double kInside = 1e-10;
 
 /// Derivatives of overlapBetween(rows, columns).small with respect to ln zeta of the rows.
 Eigen::MatrixXd overlapSlope(const SymmetryBasis& rows, const SymmetryBasis& columns) {
@@ -296,13 +355,6 @@ Eigen::MatrixXd overlapSlope(const SymmetryBasis& rows, const SymmetryBasis& col
 }
 
 }  // namespace
-
-/// Spinors in the frozen field, a column each: coefficients over the trial's primitives, and over the
-/// reference's small functions where these are there too.
-struct FrozenField::Solution {
-  Eigen::VectorXd energies;
-  Eigen::MatrixXd large, small, reference;
-};
 
 void FrozenField::keepSmallFunctions(int symmetry, const std::vector<double>& exponents,
                                      const BasisInField& trial) {
@@ -327,63 +379,9 @@ void FrozenField::keepSmallFunctions(int symmetry, const std::vector<double>& ex
   add(f.u, f.o);
 }
 
-FrozenField::Solution FrozenField::solveIn(int symmetry, const BasisInField& trial) const {
-  const SymmetrySpace& space = trial.space;
-  Eigen::MatrixXd vectors;
-  Solution s;
-  occupiedSolutions(trial.fock, space.smallSize(), occupied(symmetry), s.energies, vectors);
-  s.large = space.large.x * vectors.topRows(space.largeSize());
-  s.small = space.small.x * vectors.bottomRows(space.smallSize());
-  return s;
-}
-
-/// Blocks: large functions of the trial; small ones of the reference; what those of the trial add to these.
-FrozenField::Solution FrozenField::solveWithReferenceSmall(int symmetry, const SymmetryBasis& basis,
-                                                           const BasisInField& trial) const {
-  const Field& f = fields_[symmetry];
-  const Eigen::MatrixXd &x = trial.space.large.x, &y = trial.space.small.x;
-  const Eigen::MatrixXd overlap = f.smallX.transpose() * overlapBetween(f.reference, basis).small;
-  const Eigen::MatrixXd inside = overlap * y;
-  const OrthonormalBasis added =
-      orthonormalise(Eigen::MatrixXd::Identity(y.cols(), y.cols()) - inside.transpose() * inside, kInside);
-  // The added functions: trial functions times `own` minus reference functions times `taken`.
-  const Eigen::MatrixXd own = y * added.x, taken = inside * added.x;
-  const Eigen::Index n = x.cols(), m = f.smallX.cols(), k = added.x.cols();
-  Eigen::MatrixXd fock = Eigen::MatrixXd::Zero(n + m + k, n + m + k), vectors;
-  fock.topLeftCorner(n, n) = trial.fock.topLeftCorner(n, n);
-  fock.block(n, n, m, m) = f.smallFock;
-  const Eigen::MatrixXd couplingReference = (overlap * (c_ * balanceOf(basis)).asDiagonal() +
-                                             multiply(f.onLarge, true, trial.functions.large, false)) *
-                                            x;
-  const Eigen::MatrixXd couplingOwn = trial.fock.bottomLeftCorner(y.cols(), n);
-  // Without the rest mass, which is diagonal.
-  const double rest = -2.0 * c_ * c_;
-  Eigen::MatrixXd between =
-      multiply(f.onSmall, true, multiply(trial.functions.small, false, own, false), false);
-  Eigen::MatrixXd ownFock = trial.fock.bottomRightCorner(y.cols(), y.cols());
-  ownFock.diagonal().array() -= rest;
-  Eigen::MatrixXd referenceFock = f.smallFock;
-  referenceFock.diagonal().array() -= rest;
-  const Eigen::MatrixXd mixed = taken.transpose() * between;
-  fock.bottomLeftCorner(k, n) = added.x.transpose() * couplingOwn - taken.transpose() * couplingReference;
-  fock.block(n, 0, m, n) = couplingReference;
-  fock.block(n + m, n, k, m) = (between - referenceFock * taken).transpose();
-  fock.bottomRightCorner(k, k) = added.x.transpose() * ownFock * added.x - mixed - mixed.transpose() +
-                                 taken.transpose() * referenceFock * taken;
-  fock.bottomRightCorner(k, k).diagonal().array() += rest;
-  const Eigen::MatrixXd whole = fock.selfadjointView<Eigen::Lower>();
-  fock = whole;
-  Solution s;
-  occupiedSolutions(fock, static_cast<int>(m + k), occupied(symmetry), s.energies, vectors);
-  s.large = x * vectors.topRows(n);
-  s.small = own * vectors.bottomRows(k);
-  s.reference = vectors.middleRows(n, m) - taken * vectors.bottomRows(k);
-  return s;
-}
-
 /// d epsilon_i/d ln zeta_p = 2 <d psi_i/d ln zeta_p|F - epsilon_i|psi_i>: functions x spinors.
 Eigen::MatrixXd FrozenField::energySlopes(int symmetry, const SymmetryBasis& basis, const BasisInField& trial,
-                                          const Solution& s) const {
+                                          const FrozenSpinors& s) const {
   const Field& f = fields_[symmetry];
   const ExponentDerivatives d = exponentDerivatives(basis, nucleus_);
   const GridFunctions df = evaluateDerivativesOnGrid(basis, grid_);
@@ -431,17 +429,23 @@ DefectSlopes FrozenField::defectSlopes(int symmetry, const std::vector<double>& 
   const SymmetryBasis basis{fields_[symmetry].symmetry, exponents};
   const BasisInField trial = placeInField(symmetry, exponents);
   if (trial.space.largeSize() < occupied(symmetry)) throw Error("too few functions for the spinors");
-  const Solution own = solveIn(symmetry, trial), best = solveWithReferenceSmall(symmetry, basis, trial);
-  const Eigen::VectorXd& n = fields_[symmetry].occupation;
+  const Field& f = fields_[symmetry];
+  const ReferenceSmall reference{f.smallFock, f.smallX.transpose() * overlapBetween(f.reference, basis).small,
+                                 multiply(f.onLarge, true, trial.functions.large, false),
+                                 multiply(f.onSmall, true, trial.functions.small, false)};
+  const FrozenSpinors own = solveInTrial(trial.space, trial.fock, occupied(symmetry)),
+                      best = solveWithReferenceSmall(trial.space, trial.fock, reference,
+                                                     c_ * balanceOf(basis), c_, occupied(symmetry));
+  const Eigen::VectorXd& n = f.occupation;
   DefectSlopes s;
-  s.rise = n.dot(own.energies) - fields_[symmetry].referenceSum;
+  s.rise = n.dot(own.energies) - f.referenceSum;
   s.defect = n.dot(best.energies - own.energies);
   const Eigen::MatrixXd slopes = energySlopes(symmetry, basis, trial, own);
   s.ofRise = slopes * n;
   s.ofDefect = energySlopes(symmetry, basis, trial, best) * n - s.ofRise;
   if (weights.size() == 0) return s;
   const Eigen::VectorXd weighted = weights.cwiseProduct(n);
-  s.weighted = weighted.dot(own.energies - fields_[symmetry].energies);
+  s.weighted = weighted.dot(own.energies - f.energies);
   s.ofWeighted = slopes * weighted;
   return s;
 }

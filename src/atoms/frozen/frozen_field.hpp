@@ -19,16 +19,28 @@ namespace prophet {
 void occupiedSolutions(const Eigen::MatrixXd& fock, int first, int count, Eigen::VectorXd& energies,
                        Eigen::MatrixXd& vectors);
 
-/// What an expansion of one symmetry's spinors costs, measured by variation instead of projection (theory.md,
-/// "Prolapse"). The small-component defect is how far their energy falls because the small component cannot
-/// follow the large one: the sum of n_i (epsilon_i with the reference's small functions too - epsilon_i),
-/// hartree, 0 or more but for rounding (energies are minima over the large and maxima over the small
-/// components). Derivatives are with respect to ln zeta of each exponent.
-struct DefectSlopes {
-  double rise = 0, defect = 0;
-  double weighted = 0;  ///< the rise with a weight for each spinor
-  Eigen::VectorXd ofRise, ofDefect, ofWeighted;
+/// Spinors of one symmetry in a frozen field, a column each: coefficients over a trial's primitives, and over
+/// the reference's small functions where these are there too.
+struct FrozenSpinors {
+  Eigen::VectorXd energies;
+  Eigen::MatrixXd large, small, reference;
 };
+
+/// The reference's small functions, orthonormal, beside a trial's: functions x the trial's primitives are
+/// their overlaps with the small ones, and the potential between them and both kinds.
+struct ReferenceSmall {
+  const Eigen::MatrixXd& fock;  ///< between them
+  Eigen::MatrixXd overlap, toLarge, toSmall;
+};
+
+/// The occupied spinors in the trial's functions, `fock` being the Fock matrix in its space.
+FrozenSpinors solveInTrial(const SymmetrySpace& space, const Eigen::MatrixXd& fock, int occupied);
+
+/// The same with the small functions of the reference beside those of the trial. `balance`: c times what
+/// kinetic balance multiplies each small function by. Throws Error as EigenSolver does.
+FrozenSpinors solveWithReferenceSmall(const SymmetrySpace& space, const Eigen::MatrixXd& fock,
+                                      const ReferenceSmall& reference, const Eigen::VectorXd& balance,
+                                      double c, int occupied);
 
 /// The self-consistent field of one atom in a nearly complete reference basis, kept fixed, to measure other
 /// bases in: one symmetry's basis then costs one small eigenproblem (milliseconds) instead of an SCF.
@@ -61,11 +73,11 @@ class FrozenField : public BasisTrials {
   BasisShortfall shortfall(int symmetry, const std::vector<double>& exponents) const override;
   /// One symmetry's field between Gaussians of tabulated exponents, for many trials of it: four times the
   /// range of the reference's exponents on either side. Costs as much as some hundred trials. Not for Fermi
-  /// nuclei.
-  FieldTable table(int symmetry) const;
+  /// nuclei. `defects`: also for FieldTable::defectSlopes.
+  FieldTable table(int symmetry, bool defects = false) const;
   /// Rise and small-component defect with their derivatives; `weights`: of the occupied spinors, in the order
   /// of n, for the weighted rise; empty: none. Throws Error where the exponents do not carry the spinors.
-  /// Thread-safe.
+  /// Thread-safe. A FieldTable has the same at a small part of the cost.
   DefectSlopes defectSlopes(int symmetry, const std::vector<double>& exponents,
                             const Eigen::VectorXd& weights = {}) const;
 
@@ -98,11 +110,8 @@ class FrozenField : public BasisTrials {
   };
   BasisInField placeInField(int symmetry, const std::vector<double>& exponents) const;
   BasisShortfall measure(int symmetry, const std::vector<double>& exponents) const;
-  struct Solution;
-  Solution solveIn(int symmetry, const BasisInField& trial) const;
-  Solution solveWithReferenceSmall(int symmetry, const SymmetryBasis& basis, const BasisInField& trial) const;
   Eigen::MatrixXd energySlopes(int symmetry, const SymmetryBasis& basis, const BasisInField& trial,
-                               const Solution& s) const;
+                               const FrozenSpinors& s) const;
   void keepSmallFunctions(int symmetry, const std::vector<double>& exponents, const BasisInField& trial);
   void solveReference(int symmetry, const std::vector<double>& exponents);
   void makeFields(const BasisSet& reference, const ScfResult& result);

@@ -169,11 +169,11 @@ TrialGatherer::Tally TrialGatherer::tally() const {
   return tally_;
 }
 
-TabulatedField::TabulatedField(const FrozenField& field, const TrialMeans& means)
+TabulatedField::TabulatedField(const FrozenField& field, const TrialMeans& means, bool defects)
     : field_(field), means_(means) {
   if (!field.nucleus().attraction()) return;
   for (int a = 0; a < field.symmetries(); ++a) {
-    tables_.push_back(field.table(a));
+    tables_.push_back(field.table(a, defects));
     kept_.push_back(means.device ? means.device->keep(tables_.back()) : -1);
   }
 }
@@ -198,6 +198,14 @@ std::optional<ShortfallSlopes> TabulatedField::slopes(int symmetry,
   } catch (const Error&) {
     return std::nullopt;  // near-dependent beyond what LAPACK can handle
   }
+}
+
+DefectSlopes TabulatedField::defectSlopes(int symmetry, const std::vector<double>& exponents,
+                                          const Eigen::VectorXd& weights, bool defect) const {
+  const auto a = static_cast<std::size_t>(symmetry);
+  if (tables_.empty() || tables_[a].smallFock.size() == 0 || !tables_[a].contains(exponents))
+    return field_.defectSlopes(symmetry, exponents, weights);
+  return tables_[a].defectSlopes(exponents, weights, defect);
 }
 
 BasisShortfall TabulatedField::shortfall(int symmetry, const std::vector<double>& exponents) const {

@@ -119,8 +119,8 @@ struct TrialMeans {
 /// nuclei whose attraction has no closed form, are measured by the FrozenField itself.
 class TabulatedField : public BasisTrials {
  public:
-  /// The field is to outlive it. Makes the tables.
-  explicit TabulatedField(const FrozenField& field, const TrialMeans& means = {});
+  /// The field is to outlive it. Makes the tables; `defects`: also for defectSlopes.
+  explicit TabulatedField(const FrozenField& field, const TrialMeans& means = {}, bool defects = false);
   ~TabulatedField() override;
   TabulatedField(const TabulatedField&) = delete;
   TabulatedField& operator=(const TabulatedField&) = delete;
@@ -131,6 +131,9 @@ class TabulatedField : public BasisTrials {
   /// Empty for exponents that the tables do not contain.
   std::optional<ShortfallSlopes> slopes(int symmetry, const std::vector<double>& exponents) const override;
   bool hasSlopes() const override { return !tables_.empty(); }
+  /// FrozenField::defectSlopes, and as it throws; on the host. `defect`: whether that is wanted.
+  DefectSlopes defectSlopes(int symmetry, const std::vector<double>& exponents,
+                            const Eigen::VectorXd& weights = {}, bool defect = true) const;
 
  private:
   const FrozenField& field_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "atoms/atom/elements.hpp"
@@ -140,8 +141,10 @@ std::optional<BasisSet> SizedMaker::startOf(int z, const std::vector<int>& sizes
 /// One after another, and what they took together.
 class SearchSeries {
  public:
-  SearchSeries(const AtomProblem& problem, int symmetries) : problem_(&problem), symmetries_(symmetries) {}
-  void add(const BasisVariables& variables, const ExponentSearchOptions& options) {
+  SearchSeries(const AtomProblem& problem, int symmetries)
+      : problem_(&problem), symmetries_(symmetries), fields_(searchFieldsOf(problem)) {}
+  void add(const BasisVariables& variables, ExponentSearchOptions options) {
+    options.fields = fields_;
     ExponentSearchResult next = searchExponents(*problem_, variables, options);
     next.evaluations += found_.evaluations;
     next.seconds += found_.seconds;
@@ -155,6 +158,7 @@ class SearchSeries {
  private:
   const AtomProblem* problem_;
   int symmetries_;
+  std::shared_ptr<SearchFields> fields_;
   ExponentSearchResult found_;
 };
 
@@ -187,7 +191,7 @@ std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const E
   constexpr double kFirstAim = 0.011, kAim = 0.0085, kShare = 0.0098, kMargin = 0.98, kPower = 1.25;
   constexpr double kResolution = 0.05;  // derivative, of the lack
   constexpr double kProgress = 0.8;
-  constexpr int kMostEvaluations = 600, kMostPasses = 4;
+  constexpr int kMostEvaluations = 200, kMostPasses = 4;
   const auto error = [&] { return series.found().energy - limit; };
   const auto lack = [&] { return lackOf(series.found(), limit); };
   const auto share = [&] { return series.found().prolapse.value_or(0.0) / error(); };

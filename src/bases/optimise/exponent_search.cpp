@@ -10,12 +10,49 @@
 #include "atoms/basis/well_tempered.hpp"
 #include "atoms/breit/breit.hpp"
 #include "atoms/frozen/frozen_field.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
 #include "atoms/gradient/energy_gradient.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/linalg/decompositions.hpp"
 
 namespace prophet {
+namespace {
+
+constexpr double kProlapseReferenceRatio = 1.45;
+
+FrozenField fieldOf(const AtomProblem& problem, Configuration configuration) {
+  configuration.symmetries.resize(configuration.occupiedSymmetries());
+  const WellTemperedSpec spec = universalSpec(problem.nucleus, configuration, kProlapseReferenceRatio);
+  return {makeWellTempered(spec), problem.nucleus, configuration, problem.hamiltonian.speedOfLight};
+}
+
+}  // namespace
+
+class SearchFields {
+ public:
+  struct Field {
+    Field(const AtomProblem& problem, const Configuration& configuration)
+        : frozen(fieldOf(problem, configuration)), trials(frozen, {}, true) {}
+    FrozenField frozen;
+    TabulatedField trials;
+  };
+  explicit SearchFields(AtomProblem problem) : problem_(std::move(problem)) {}
+  const Field& atom() { return made(atom_, problem_.configuration); }
+  const Field& valence(const Configuration& configuration) { return made(valence_, configuration); }
+
+ private:
+  const Field& made(std::unique_ptr<Field>& field, const Configuration& configuration) {
+    if (!field) field = std::make_unique<Field>(problem_, configuration);
+    return *field;
+  }
+  AtomProblem problem_;
+  std::unique_ptr<Field> atom_, valence_;
+};
+
+std::shared_ptr<SearchFields> searchFieldsOf(const AtomProblem& problem) {
+  return std::make_shared<SearchFields>(problem);
+}
 
 /// Keeps the prolapse of a set (as a small-component defect, docs/theory/dirac-hartree-fock.md) below a share
 /// of its error against the complete basis, as an augmented Lagrangian: with g = prolapse - share e, hartree,
@@ -27,7 +64,7 @@ namespace prophet {
 class ProlapseBound {
  public:
   /// Throws Error as FrozenField does. `valenceField`: the configuration in whose field the valence rises.
-  ProlapseBound(const AtomProblem& problem, double share, const std::vector<Shell>& valence,
+  ProlapseBound(std::shared_ptr<SearchFields> fields, double share, const std::vector<Shell>& valence,
                 const std::optional<Configuration>& valenceField);
 
   /// Adds the bound's part to a value and to its derivatives with respect to ln zeta (those of the energy).
@@ -46,7 +83,7 @@ class ProlapseBound {
   /// is kept.
   bool settle(const BasisSet& basis, double energy);
 
-  double limit() const { return field_.referenceEnergy(); }
+  double limit() const { return field_.frozen.referenceEnergy(); }
   double prolapse() const { return prolapse_; }  ///< at the last settle
   double multiplier() const { return multiplier_; }
 
@@ -58,8 +95,9 @@ class ProlapseBound {
                  std::vector<Eigen::VectorXd>& gradient);
   const Measured& measureOne(int symmetry, const std::vector<double>& exponents);
 
-  FrozenField field_;
-  std::optional<FrozenField> valenceField_;  ///< where it is another
+  std::shared_ptr<SearchFields> fields_;
+  const SearchFields::Field& field_;
+  const SearchFields::Field* valenceField_;  ///< nullptr: the same
   std::vector<Eigen::VectorXd> isValence_;   ///< of each symmetry's spinors: 1 or 0
   /// The last two of each symmetry: a search that moves one exponent, or one l, leaves the others as they
   /// were.
@@ -74,18 +112,11 @@ class ProlapseBound {
 
 namespace {
 
-constexpr double kProlapseReferenceRatio = 1.45;
 constexpr double kAim = 0.9;          // of the bound: what the search goes for
 constexpr double kFar = 0.1;          // of the bound: prolapse below it is not followed
 constexpr double kNegligible = 1e-3;  // of the bound, for one symmetry
 constexpr double kResolution = 1e-9;  // of the energy: errors below cannot be told from rounding
 constexpr double kStiffness = 3.0;    // times the bound in hartree
-
-FrozenField fieldOf(const AtomProblem& problem, Configuration configuration) {
-  configuration.symmetries.resize(configuration.occupiedSymmetries());
-  const WellTemperedSpec spec = universalSpec(problem.nucleus, configuration, kProlapseReferenceRatio);
-  return {makeWellTempered(spec), problem.nucleus, configuration, problem.hamiltonian.speedOfLight};
-}
 
 /// Each symmetry's spinors have 1 where they are of these shells, else 0.
 std::vector<Eigen::VectorXd> spinorsOf(const std::vector<Shell>& shells, const FrozenField& field) {
@@ -101,14 +132,15 @@ std::vector<Eigen::VectorXd> spinorsOf(const std::vector<Shell>& shells, const F
 
 }  // namespace
 
-ProlapseBound::ProlapseBound(const AtomProblem& problem, double share, const std::vector<Shell>& valence,
+ProlapseBound::ProlapseBound(std::shared_ptr<SearchFields> fields, double share,
+                             const std::vector<Shell>& valence,
                              const std::optional<Configuration>& valenceField)
-    : field_(fieldOf(problem, problem.configuration)),
-      known_(static_cast<std::size_t>(field_.symmetries())),
-      share_(share) {
-  if (valenceField) valenceField_.emplace(fieldOf(problem, *valenceField));
-  isValence_ = spinorsOf(valence, valenceField_ ? *valenceField_ : field_);
-}
+    : fields_(std::move(fields)),
+      field_(fields_->atom()),
+      valenceField_(valenceField ? &fields_->valence(*valenceField) : nullptr),
+      isValence_(spinorsOf(valence, (valenceField_ ? *valenceField_ : field_).frozen)),
+      known_(static_cast<std::size_t>(field_.frozen.symmetries())),
+      share_(share) {}
 
 const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std::vector<double>& exponents) {
   auto& [last, before] = known_[symmetry];
@@ -116,10 +148,10 @@ const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std
   std::swap(last, before);
   if (last.exponents == exponents) return last;
   const Eigen::VectorXd& valence = isValence_[symmetry];
-  Measured now{field_.defectSlopes(symmetry, exponents, valenceField_ ? Eigen::VectorXd() : valence),
+  Measured now{field_.trials.defectSlopes(symmetry, exponents, valenceField_ ? Eigen::VectorXd() : valence),
                exponents};
   if (valenceField_) {
-    const DefectSlopes other = valenceField_->defectSlopes(symmetry, exponents, valence);
+    const DefectSlopes other = valenceField_->trials.defectSlopes(symmetry, exponents, valence, false);
     now.weighted = other.weighted;
     now.ofWeighted = other.ofWeighted;
   }
@@ -133,7 +165,7 @@ double ProlapseBound::measure(const BasisSet& basis, const std::vector<int>& sym
   gradient.clear();
   for (const SymmetryBasis& s : basis.symmetries) gradient.push_back(Eigen::VectorXd::Zero(s.size()));
   for (const int a : symmetries) {
-    if (field_.occupied(a) == 0) continue;
+    if (field_.frozen.occupied(a) == 0) continue;
     const Measured& part = measureOne(a, basis.symmetries[a].exponents);
     gradient[a] = part.ofDefect;
     sum += part.defect;
@@ -159,8 +191,8 @@ void ProlapseBound::add(const BasisSet& basis, double& value, std::vector<Eigen:
 
 void ProlapseBound::addWeighted(const BasisSet& basis, double weight, double ofValence, double& value,
                                 std::vector<Eigen::VectorXd>& gradient) {
-  for (int a = 0; a < std::min(static_cast<int>(basis.symmetries.size()), field_.symmetries()); ++a) {
-    if (field_.occupied(a) == 0) continue;
+  for (int a = 0; a < std::min(static_cast<int>(basis.symmetries.size()), field_.frozen.symmetries()); ++a) {
+    if (field_.frozen.occupied(a) == 0) continue;
     const Measured& part = measureOne(a, basis.symmetries[a].exponents);
     value += weight * part.defect + ofValence * part.weighted;
     gradient[a] += weight * part.ofDefect + ofValence * part.ofWeighted;
@@ -172,7 +204,7 @@ double ProlapseBound::frozenEnergy(const BasisSet& basis, std::vector<Eigen::Vec
   gradient.clear();
   for (int a = 0; a < static_cast<int>(basis.symmetries.size()); ++a) {
     gradient.push_back(Eigen::VectorXd::Zero(basis.symmetries[a].size()));
-    if (a >= field_.symmetries() || field_.occupied(a) == 0) continue;
+    if (a >= field_.frozen.symmetries() || field_.frozen.occupied(a) == 0) continue;
     const Measured& part = measureOne(a, basis.symmetries[a].exponents);
     gradient[a] = part.ofRise;
     energy += part.rise;
@@ -191,7 +223,7 @@ bool ProlapseBound::settle(const BasisSet& basis, double energy) {
   resting_ = prolapse_ = 0.0;
   const bool first = !settled_;
   settled_ = true;
-  for (int a = 0; a < field_.symmetries(); ++a) {
+  for (int a = 0; a < field_.frozen.symmetries(); ++a) {
     const double part = measure(basis, {a}, slope);
     prolapse_ += part;
     if (part > kNegligible * most_) {
@@ -214,8 +246,12 @@ constexpr double kNearby = 1e-4;         // derivative, hartree, where the bound
 // Derivative, in tolerances, and in hartree where that is more:
 constexpr double kClose = 1000, kCloseHartree = 1e-3;      // where Newton's steps are tried
 constexpr double kHandOver = 30, kHandOverHartree = 3e-5;  // where they take over,
-constexpr double kLater = 0.1;        // and times this after each round that they did not finish
-constexpr double kGoodRound = 0.1;    // a round that makes derivatives smaller by this knows the curvature
+constexpr double kLater = 0.1;      // and times this after each round that they did not finish
+constexpr double kGoodRound = 0.1;  // a round that makes derivatives smaller by this knows the curvature
+constexpr double kFrozenTolerance = 1e-5, kFrozenShare = 0.1;  // derivative: a search in the frozen field
+constexpr int kFrozenRounds = 4;
+constexpr int kPoorRounds = 3;
+constexpr double kNothing = 1e-3;     // of the tolerance, hartree: what a round of it has to gain
 constexpr double kLongestStep = 0.5;  // the first one of a round, in the variables
 
 /// What is known at one set of exponents.
@@ -239,19 +275,24 @@ class Search {
         options_(options),
         observer_(observer),
         pool_(1),
-        handOver_(std::max(kHandOver * options.tolerance, kHandOverHartree)) {
+        inFrozenField_(options.frozenField),
+        tolerance_(options.tolerance) {
     scf_ = tightThresholds();
     scf_.maxIterations = options.maxIterations;
-    if (options.prolapse || weighted() || options.frozenField)
-      bound_.emplace(problem, options.prolapse.value_or(1.0), options.valence, options.valenceField);
+    if (options.prolapse || weighted() || options.frozenField) makeBound();
   }
   ExponentSearchResult run();
 
  private:
+  void makeBound() {
+    bound_.emplace(options_.fields ? options_.fields : searchFieldsOf(problem_),
+                   options_.prolapse.value_or(1.0), options_.valence, options_.valenceField);
+  }
   Point evaluate(const Eigen::VectorXd& v, bool curvature);
   ExponentGradient addEnergy(const BasisSet& basis, Point& point);
   ScfResult scfOf(const ScfProblem& problem, GridFockBuilder& builder);
   void measureCurvature(const Point& at);
+  Eigen::VectorXd frozenGradient(const Eigen::VectorXd& v);
   void learnCurvature(const Point& from, const Point& to);
   Eigen::MatrixXd scaling(const Point& at) const;
   Point searchFrom(const Point& start);
@@ -260,6 +301,8 @@ class Search {
   bool weighted() const { return options_.prolapseWeight != 0.0 || options_.valenceWeight != 0.0; }
   bool spent() const { return result_.evaluations >= options_.maxEvaluations; }
   bool finished(const Point& point);
+  Point searchRounds(Point point, int mostRounds);
+  Point fromFrozenField(const Point& start);
 
   const AtomProblem& problem_;
   const BasisVariables& variables_;
@@ -269,9 +312,13 @@ class Search {
   ScfOptions scf_;
   std::optional<ProlapseBound> bound_;
   bool bounded_ = false;  ///< whether the bound is in play
-  double handOver_;
+  bool inFrozenField_;    ///< what energies are now
+  double tolerance_;      ///< of the derivatives now
+  double handOver_ = 0;
   std::optional<StartSpinors> spinors_;
   Eigen::MatrixXd curvature_;  ///< second derivatives in the variables
+  bool stale_ = true;          ///< whether they are to be measured anew
+  int poorRounds_ = 0;         ///< of SCFs, whose fresh second derivatives helped little
   ExponentSearchResult result_;
 };
 
@@ -293,7 +340,7 @@ ScfResult Search::scfOf(const ScfProblem& problem, GridFockBuilder& builder) {
 }
 
 ExponentGradient Search::addEnergy(const BasisSet& basis, Point& point) {
-  if (options_.frozenField) {
+  if (inFrozenField_) {
     ExponentGradient gradient;
     point.energy = point.value = bound_->frozenEnergy(basis, gradient);
     return gradient;
@@ -339,18 +386,41 @@ Point Search::evaluate(const Eigen::VectorXd& v, bool curvature) {
   return point;
 }
 
-/// Second derivatives of the energy by differences of gradients, and the largest part of the bound's.
+/// That of what is minimised, without the bound's part, in the frozen field.
+Eigen::VectorXd Search::frozenGradient(const Eigen::VectorXd& v) {
+  const BasisSet basis = variables_.basis(v);
+  ExponentGradient byExponents;
+  double value = bound_->frozenEnergy(basis, byExponents);
+  if (weighted())
+    bound_->addWeighted(basis, options_.prolapseWeight, options_.valenceWeight, value, byExponents);
+  return variables_.gradient(v, byExponents);
+}
+
+/// Second derivatives of the energy by differences of gradients, and the largest part of the bound's. Where
+/// the search came from a minimum in the frozen field they are those in it, until rounds do not profit from
+/// them: a step then costs a trial of one l instead of an SCF, and what the SCF's differ by is learnt from
+/// its gradients.
 void Search::measureCurvature(const Point& at) {
   const Eigen::Index n = at.v.size();
   curvature_.resize(n, n);
   const std::optional<StartSpinors> spinors = spinors_;
+  const bool frozen = inFrozenField_ || (weighted() && poorRounds_ < kPoorRounds);
+  const Eigen::VectorXd here = frozen ? frozenGradient(at.v) : at.ofEnergy;
   for (Eigen::Index k = 0; k < n; ++k) {
     Eigen::VectorXd v = at.v;
     v(k) += kCurvatureStep;
+    curvature_.col(k) = Eigen::VectorXd::Unit(n, k);
+    if (frozen) {
+      try {
+        curvature_.col(k) = (frozenGradient(v) - here) / kCurvatureStep;
+      } catch (const Error&) {
+        // Nothing is known of this direction.
+      }
+      continue;
+    }
     spinors_ = spinors;  // nearer than those of the step before
     const Point moved = evaluate(v, true);
-    curvature_.col(k) = moved.ok ? ((moved.ofEnergy - at.ofEnergy) / kCurvatureStep).eval()
-                                 : Eigen::VectorXd::Unit(n, k).eval();
+    if (moved.ok) curvature_.col(k) = (moved.ofEnergy - here) / kCurvatureStep;
   }
   spinors_ = spinors;
   curvature_ = (0.5 * (curvature_ + curvature_.transpose())).eval();
@@ -392,8 +462,7 @@ Point Search::searchFrom(const Point& start) {
     }
     learnCurvature(last, point);
     last = point;
-    const double enough =
-        bounding() && !bounded_ ? std::max(options_.tolerance, kNearby) : options_.tolerance;
+    const double enough = bounding() && !bounded_ ? std::max(tolerance_, kNearby) : tolerance_;
     if (point.value < best.value || point.largest < std::max(enough, handOver_)) best = point;
     done = point.largest < std::max(enough, handOver_) || spent();
     gradient = scale.transpose() * point.gradient;
@@ -407,9 +476,9 @@ Point Search::searchFrom(const Point& start) {
 /// a line search with them.
 Point Search::polished(Point point) {
   constexpr int kMostSteps = 6;
-  const double close = std::max(kClose * options_.tolerance, kCloseHartree);
+  const double close = std::max(kClose * tolerance_, kCloseHartree);
   for (int i = 0; i < kMostSteps && !spent(); ++i) {
-    if (point.largest < options_.tolerance || point.largest > close) break;
+    if (point.largest < tolerance_ || point.largest > close) break;
     const Eigen::MatrixXd scale = scaling(point);
     const Point next = evaluate(point.v - scale * (scale.transpose() * point.gradient), false);
     if (!next.ok || next.largest >= point.largest) break;
@@ -422,11 +491,46 @@ Point Search::polished(Point point) {
 /// The bound comes into play when the energy alone is nearly at its minimum: far from there the prolapse of a
 /// poor set says nothing about the one looked for.
 bool Search::finished(const Point& point) {
-  const bool stationary = point.largest < options_.tolerance;
+  const bool stationary = point.largest < tolerance_;
   if (!bounding()) return stationary;
   if (!bounded_ && point.largest > std::max(options_.tolerance, kNearby)) return false;
   bounded_ = true;
   return bound_->settle(variables_.basis(point.v), point.energy) && stationary;
+}
+
+/// Rounds until the point is finished. In a frozen field, whose energies have the rounding of weighted
+/// prolapses, also until a round of a fresh curvature finds nothing lower.
+Point Search::searchRounds(Point point, int mostRounds) {
+  handOver_ = std::max(kHandOver * tolerance_, kHandOverHartree);
+  for (int round = 0; !(result_.converged = finished(point)) && round < mostRounds && !spent(); ++round) {
+    ++result_.rounds;
+    if (bounded_) point = evaluate(point.v, false);  // the bound may have changed what is minimised
+    const bool fresh = stale_, close = point.largest < handOver_;
+    if (stale_) measureCurvature(point);
+    const Point found = polished(searchFrom(point));
+    const bool nothing = fresh && !close && point.value - found.value < kNothing * tolerance_;
+    stale_ = found.largest > kGoodRound * point.largest;
+    if (fresh && stale_ && !inFrozenField_) ++poorRounds_;
+    handOver_ *= kLater;
+    point = found;
+    if (inFrozenField_ && nothing) break;
+  }
+  return point;
+}
+
+/// Where SCFs begin: at the minimum in the frozen field, which differs from theirs by what is of second order
+/// in the lack; nothing gained where that is no better.
+Point Search::fromFrozenField(const Point& start) {
+  inFrozenField_ = true;
+  tolerance_ = std::max(options_.tolerance, std::min(kFrozenTolerance, kFrozenShare * start.largest));
+  const Point frozen = evaluate(start.v, false);
+  const Point found = frozen.ok ? searchRounds(frozen, kFrozenRounds) : start;
+  inFrozenField_ = false;
+  tolerance_ = options_.tolerance;
+  const Point point = evaluate(found.v, false);
+  if (point.ok && point.value < start.value) return point;
+  stale_ = true;
+  return start;
 }
 
 ExponentSearchResult Search::run() {
@@ -438,22 +542,13 @@ ExponentSearchResult Search::run() {
     throw Error("the set that the optimisation starts from has no energy");
   }
   result_.startEnergy = point.energy;
-  bool stale = true;
-  while (!(result_.converged = finished(point)) && result_.rounds < kMostRounds && !spent()) {
-    ++result_.rounds;
-    if (bounded_) point = evaluate(point.v, false);  // the bound may have changed what is minimised
-    if (stale) measureCurvature(point);
-    const Point found = polished(searchFrom(point));
-    stale = found.largest > kGoodRound * point.largest;
-    handOver_ *= kLater;
-    point = found;
-  }
+  if (weighted() && !options_.frozenField && !finished(point)) point = fromFrozenField(point);
+  point = searchRounds(point, kMostRounds);
   result_.variables = point.v;
   result_.basis = variables_.basis(point.v);
   result_.energy = point.energy;
   result_.gradient = point.largest;
-  if (!bound_ && problem_.configuration.isAufbau())
-    bound_.emplace(problem_, 1.0, options_.valence, options_.valenceField);
+  if (!bound_ && problem_.configuration.isAufbau()) makeBound();
   if (bound_) {
     if (!bounded_) bound_->settle(result_.basis, point.energy);
     result_.error = point.energy - bound_->limit();

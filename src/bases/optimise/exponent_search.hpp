@@ -14,6 +14,11 @@
 
 namespace prophet {
 
+/// The frozen fields that searches of one atom weigh the prolapse and the valence in, with tables for their
+/// trials: made when first asked for, and kept for all searches that are given them. Not thread-safe.
+class SearchFields;
+std::shared_ptr<SearchFields> searchFieldsOf(const AtomProblem& problem);
+
 struct ExponentSearchOptions {
   MinimiserMethod method = MinimiserMethod::Lbfgs;  ///< or Slsqp
   double tolerance = 1e-6;    ///< largest derivative (BasisVariables::natural) that counts as zero, hartree
@@ -33,6 +38,8 @@ struct ExponentSearchOptions {
   /// Energies in the frozen field of the complete basis (FrozenField) instead of SCFs: good to second order
   /// in what the set lacks, and several times cheaper. Not for holes and excited states.
   bool frozenField = false;
+  /// Of this atom, and made for this valenceField where there is one; nullptr: the search makes its own.
+  std::shared_ptr<SearchFields> fields{};
   int maxIterations = 50;   ///< of an SCF
   Checkpoint checkpoint{};  ///< called before each energy
 };
@@ -67,6 +74,7 @@ struct ExponentSearchResult {
 /// - The scales of the variables differ by many orders of magnitude, so each round measures the second
 ///   derivatives by differences of gradients and searches in the coordinates in which they are one: NLopt's
 ///   first step is then Newton's.
+/// - With weights the minimum in the frozen field is found first, and second derivatives are those there.
 /// - The prolapse (FrozenField::prolapse, with its gradient) is kept below its share of the error by an
 ///   augmented Lagrangian; where the bound does not act the result is a minimum of the energy alone.
 ///

@@ -63,6 +63,37 @@ TEST_P(FrozenDefect, IsPositiveWithTheGradientOfDifferences) {
   }
 }
 
+/// Tables have the same without function values on a grid: rounding apart, that of derivatives being what
+/// small functions near the reference's bring into it.
+TEST_P(FrozenDefect, IsInterpolatedFromTables) {
+  const FrozenField field = fieldOf(GetParam());
+  const double scale = std::abs(field.referenceEnergy());
+  for (int a = 0; a < field.symmetries(); ++a) {
+    const int l = Symmetry::fromIndex(a).l();
+    std::vector<double> exponents;
+    for (double zeta = 0.1 * (1 + 2 * l); zeta < 1e7 / std::pow(20.0, l); zeta *= 2.7)
+      exponents.push_back(zeta);
+    const FieldTable table = field.table(a, true);
+    ASSERT_TRUE(table.contains(exponents));
+    const Eigen::VectorXd weights = Eigen::VectorXd::LinSpaced(field.occupied(a), 0.5, 2.0);
+    const DefectSlopes exact = field.defectSlopes(a, exponents, weights),
+                       fast = table.defectSlopes(exponents, weights),
+                       without = table.defectSlopes(exponents, weights, false);
+    EXPECT_NEAR(fast.rise, exact.rise, 1e-12 * scale) << a;
+    EXPECT_NEAR(fast.weighted, exact.weighted, 1e-12 * scale) << a;
+    EXPECT_NEAR(fast.defect, exact.defect, 1e-11 * scale) << a;
+    const auto near = [&](const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
+      return (x - y).cwiseAbs().maxCoeff() / std::max(y.cwiseAbs().maxCoeff(), 1e-3);
+    };
+    EXPECT_LT(near(fast.ofRise, exact.ofRise), 1e-6) << a;
+    EXPECT_LT(near(fast.ofWeighted, exact.ofWeighted), 1e-6) << a;
+    EXPECT_LT(near(fast.ofDefect, exact.ofDefect), 1e-6) << a;
+    EXPECT_EQ(without.rise, fast.rise);
+    EXPECT_EQ(without.ofWeighted, fast.ofWeighted);
+    EXPECT_EQ(without.defect, 0.0);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Atoms, FrozenDefect, ::testing::Values(24, 86));
 
 }  // namespace
