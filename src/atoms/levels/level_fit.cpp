@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <unsupported/Eigen/NonLinearOptimization>
 
 #include "atoms/levels/open_electrons.hpp"
 #include "atoms/levels/parameter_operators.hpp"
@@ -17,6 +16,7 @@
 #include "core/common/index.hpp"
 #include "core/common/text.hpp"
 #include "core/linalg/decompositions.hpp"
+#include "core/linalg/levenberg_marquardt.hpp"
 
 namespace prophet {
 namespace {
@@ -111,7 +111,7 @@ struct FitBlock {
   std::vector<std::size_t> observed;  ///< numbers of data
 };
 
-/// Residuals for Eigen's Levenberg-Marquardt. The last parameters are the zeros of the observed energies, one
+/// Differences whose squares the fit sums. The last parameters are the zeros of the observed energies, one
 /// for each ion that has levels to fit.
 class Residuals {
  public:
@@ -123,21 +123,15 @@ class Residuals {
     inputs_ = next;
   }
 
-  using InputType = Eigen::VectorXd;
-  using ValueType = Eigen::VectorXd;
-  using JacobianType = Eigen::MatrixXd;
-  using Scalar = double;
-  enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
   int inputs() const { return inputs_; }
   int values() const { return static_cast<int>(data_.size()); }
   /// The parameter that is the zero of an ion; negative where it has none.
   int zeroOf(std::size_t ion) const { return zeros_[ion]; }
 
-  int operator()(const Eigen::VectorXd& x, Eigen::VectorXd& f) const {
+  void evaluate(const Eigen::VectorXd& x, Eigen::VectorXd& f) const {
     f = weights().cwiseProduct(differences(x));
-    return 0;
   }
-  int df(const Eigen::VectorXd& x, Eigen::MatrixXd& jacobian) const {
+  void differentiate(const Eigen::VectorXd& x, Eigen::MatrixXd& jacobian) const {
     jacobian = Eigen::MatrixXd::Zero(values(), inputs());
     solve(x, [&](std::size_t i, double, const FitBlock& block, const Eigen::VectorXd& vector) {
       const auto row = static_cast<Eigen::Index>(i);
@@ -146,7 +140,6 @@ class Residuals {
       if (const int zero = zeroOf(data_[i].ion); zero >= 0) jacobian(row, zero) = 1;
     });
     jacobian = weights().asDiagonal() * jacobian;
-    return 0;
   }
   /// Computed less observed energies, hartree.
   Eigen::VectorXd differences(const Eigen::VectorXd& x) const {
@@ -327,13 +320,15 @@ LevelFit fitLevels(const std::vector<FittedIon>& ions, const std::vector<std::st
     const double zero = centre(data, i, isFitted[i], start);
     if (isFitted[i]) x(residuals.zeroOf(i)) = -zero;
   }
-  Eigen::LevenbergMarquardt<Residuals> search(residuals);
-  search.parameters.xtol = search.parameters.ftol = 1e-12;
-  search.minimize(x);
+  minimiseSquareSum(
+      {residuals.inputs(), residuals.values(),
+       [&](const Eigen::VectorXd& at, Eigen::VectorXd& f) { residuals.evaluate(at, f); },
+       [&](const Eigen::VectorXd& at, Eigen::MatrixXd& jacobian) { residuals.differentiate(at, jacobian); }},
+      {.change = 1e-12, .decrease = 1e-12}, x);
 
   Eigen::VectorXd end = residuals.differences(x);
   Eigen::MatrixXd jacobian;
-  residuals.df(x, jacobian);
+  residuals.differentiate(x, jacobian);
   const auto count = static_cast<Eigen::Index>(directions.size());
   const double squares = residuals.weights().cwiseProduct(end).squaredNorm();
   LevelFit fit;

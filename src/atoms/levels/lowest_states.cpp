@@ -2,37 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <Spectra/DavidsonSymEigsSolver.h>
 #include <algorithm>
 #include <numeric>
 
 #include "core/common/error.hpp"
 #include "core/common/index.hpp"
 #include "core/linalg/decompositions.hpp"
+#include "core/linalg/lowest_eigenpairs.hpp"
 
 namespace prophet {
 namespace {
 
 constexpr double kResidual = 1e-9;  // hartree
 constexpr int kMostIterations = 300;
-constexpr double kApart = 1e-7;  // hartree, of the preconditioner's poles from the eigenvalues
+constexpr double kApart = 1e-7;  // hartree, of the preconditioner's poles from eigenvectors among the states
 constexpr Eigen::Index kMoreStarts = 8;
-
-/// What the solver sees: it divides residuals by eigenvalue less diagonal element, which must not vanish
-/// where a coupled state is an eigenvector.
-struct Preconditioned {
-  using Scalar = double;
-  const CoupledHamiltonian& hamiltonian;
-  const Checkpoint& checkpoint;
-
-  Eigen::Index rows() const { return hamiltonian.rows(); }
-  Eigen::Index cols() const { return hamiltonian.rows(); }
-  double operator()(Eigen::Index i, Eigen::Index) const { return hamiltonian.diagonal()(i) + kApart; }
-  Eigen::MatrixXd operator*(const Eigen::Ref<const Eigen::MatrixXd>& vectors) const {
-    pass(checkpoint);
-    return hamiltonian * vectors;
-  }
-};
 
 /// Orthonormal vectors to start from: eigenvectors among the references and the states of lowest diagonal.
 Eigen::MatrixXd startVectors(const CoupledHamiltonian& h, Eigen::Index count, Eigen::Index references) {
@@ -76,16 +60,20 @@ Eigen::MatrixXd CoupledHamiltonian::leading(Eigen::Index count) const {
 LowestStates lowestStates(const CoupledHamiltonian& hamiltonian, Eigen::Index count, Eigen::Index references,
                           const Checkpoint& checkpoint) {
   const Eigen::MatrixXd start = startVectors(hamiltonian, count, references);
-  Preconditioned seen{hamiltonian, checkpoint};
+  const SymmetricOperator matrix{hamiltonian.diagonal().array() + kApart,
+                                 [&](const Eigen::Ref<const Eigen::MatrixXd>& vectors) -> Eigen::MatrixXd {
+                                   pass(checkpoint);
+                                   return hamiltonian * vectors;
+                                 }};
   const Eigen::Index most = std::min(hamiltonian.rows(), 8 * count + 24);
-  Spectra::DavidsonSymEigsSolver<Preconditioned> solver(seen, count, 2 * count + 4, most);
-  solver.compute_with_guess(start, Spectra::SortRule::SmallestAlge, kMostIterations, kResidual);
-  if (solver.info() != Spectra::CompInfo::Successful)
+  LowestEigenpairs lowest =
+      lowestEigenpairs(matrix, start, count, {2 * count + 4, most, kMostIterations, kResidual});
+  if (!lowest.found)
     throw Error(fmt::format(
         "levels: Davidson's method has not found {} states among {} in {} iterations; ask for fewer or more "
         "of them (roots)",
         count, hamiltonian.rows(), kMostIterations));
-  return {solver.eigenvalues(), solver.eigenvectors()};
+  return {std::move(lowest.values), std::move(lowest.vectors)};
 }
 
 }  // namespace prophet

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Spectra/DavidsonSymEigsSolver.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,11 +12,13 @@
 #include "core/common/error.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/eigen_solver.hpp"
+#include "core/linalg/lowest_eigenpairs.hpp"
 
 namespace prophet {
 namespace {
 
 constexpr Eigen::Index kSmallMatrix = 400;  // rows of a matrix whose eigenvectors are found at once
+constexpr double kApart = 1e-7;  // hartree, of the preconditioner's poles from eigenvectors among the states
 constexpr double kPairResidual = 1e-9;
 constexpr int kMostPairIterations = 300;
 
@@ -158,26 +159,6 @@ Eigen::MatrixXd PairSpace::hamiltonian(const ValenceHamiltonian& h, ThreadPool& 
   return matrix;
 }
 
-namespace {
-
-/// A dense symmetric matrix as Davidson's method of Spectra sees it, on all threads.
-struct DenseOperator {
-  using Scalar = double;
-  const Eigen::MatrixXd& matrix;
-  ThreadPool& pool;
-
-  Eigen::Index rows() const { return matrix.rows(); }
-  Eigen::Index cols() const { return matrix.rows(); }
-  // Residuals are divided by eigenvalue less diagonal element, which must not vanish.
-  double operator()(Eigen::Index i, Eigen::Index) const { return matrix(i, i) + 1e-7; }
-  Eigen::MatrixXd operator*(const Eigen::Ref<const Eigen::MatrixXd>& vectors) const {
-    // There are few vectors; the matrix, which is symmetric, is what can be shared out.
-    return sharedProduct(vectors, matrix, pool).transpose();
-  }
-};
-
-}  // namespace
-
 PairStates lowestPairStates(const Eigen::MatrixXd& h, Eigen::Index count, ThreadPool& pool) {
   count = std::min(count, h.rows());
   PairStates states;
@@ -198,15 +179,19 @@ PairStates lowestPairStates(const Eigen::MatrixXd& h, Eigen::Index count, Thread
   Eigen::MatrixXd start = Eigen::MatrixXd::Zero(h.rows(), starts);
   for (Eigen::Index i = 0; i < size; ++i)
     start.row(order[usize(i)]) = small.eigenvectors().row(i).leftCols(starts);
-  DenseOperator seen{h, pool};
-  Spectra::DavidsonSymEigsSolver<DenseOperator> solver(seen, count, 2 * count + 8, 8 * count + 40);
-  solver.compute_with_guess(start, Spectra::SortRule::SmallestAlge, kMostPairIterations, kPairResidual);
-  if (solver.info() != Spectra::CompInfo::Successful)
+  // There are few vectors; the matrix, which is symmetric, is what can be shared out.
+  const SymmetricOperator matrix{h.diagonal().array() + kApart,
+                                 [&](const Eigen::Ref<const Eigen::MatrixXd>& vectors) -> Eigen::MatrixXd {
+                                   return sharedProduct(vectors, h, pool).transpose();
+                                 }};
+  LowestEigenpairs lowest = lowestEigenpairs(
+      matrix, start, count, {2 * count + 8, 8 * count + 40, kMostPairIterations, kPairResidual});
+  if (!lowest.found)
     throw Error(
         fmt::format("core-valence levels: Davidson's method has not found {} states among {}; ask for "
                     "fewer of them (roots)",
                     count, h.rows()));
-  return {solver.eigenvalues(), solver.eigenvectors()};
+  return {std::move(lowest.values), std::move(lowest.vectors)};
 }
 
 Eigen::MatrixXd reducedElements(const ValenceSpace& space, int k, const Eigen::MatrixXd& reduced,

@@ -7,12 +7,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <unsupported/Eigen/NonLinearOptimization>
-#include <unsupported/Eigen/NumericalDiff>
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/decompositions.hpp"
+#include "core/linalg/levenberg_marquardt.hpp"
 #include "matter/powder/cylinder_absorption.hpp"
 
 namespace prophet {
@@ -286,12 +285,6 @@ class PatternModel {
 /// their sizes alike.
 class Differences {
  public:
-  using InputType = VectorXd;
-  using ValueType = VectorXd;
-  using JacobianType = MatrixXd;
-  using Scalar = double;
-  enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
-
   Differences(const PatternModel& model, const MeasuredPattern& measured, const PatternFitOptions& options)
       : model_(&model), measured_(&measured), options_(&options) {
     const double norm = weighted(measured.intensity).stableNorm();
@@ -300,11 +293,10 @@ class Differences {
   int inputs() const { return static_cast<int>(options_->refined.size()); }
   int values() const { return static_cast<int>(measured_->x.size()); }
 
-  int operator()(const VectorXd& z, VectorXd& f) const {
+  void evaluate(const VectorXd& z, VectorXd& f) const {
     pass(options_->checkpoint);
     const MatrixXd columns = model_->allColumns(parameters(z));
     f = weighted(columns * model_->linear(columns) - measured_->intensity) / unit_;
-    return 0;
   }
   PatternParameters parameters(const VectorXd& z) const {
     PatternParameters p = options_->start;
@@ -463,14 +455,13 @@ PatternParameters searched(const Differences& differences, const PatternFitOptio
   VectorXd z = VectorXd::Zero(differences.inputs());
   fit.converged = true;
   if (z.size() == 0) return options.start;
-  using Derivatives = Eigen::NumericalDiff<Differences, Eigen::Central>;
-  Derivatives derivatives(differences, kStepOfDerivatives * kStepOfDerivatives);
-  Eigen::LevenbergMarquardt<Derivatives> search(derivatives);
-  search.parameters.xtol = 1e-8;
-  search.parameters.ftol = 1e-10;
-  search.parameters.factor = 1;  // a first step that changes the pattern by no more than its size
-  const auto status = search.minimize(z);
-  fit.converged = status > 0 && status != Eigen::LevenbergMarquardtSpace::TooManyFunctionEvaluation;
+  // The first step changes the pattern by no more than its size.
+  fit.converged =
+      minimiseSquareSum({.unknowns = differences.inputs(),
+                         .differences = differences.values(),
+                         .evaluate = [&](const VectorXd& at, VectorXd& f) { differences.evaluate(at, f); },
+                         .step = kStepOfDerivatives},
+                        {.change = 1e-8, .decrease = 1e-10, .reach = 1}, z);
   return differences.parameters(z);
 }
 
