@@ -30,7 +30,7 @@ class Stencils {
 
   /// Columns of a table (nodes x nodes) at the functions: rows() x functions. `transposed`: of its transpose.
   void columns(const Eigen::MatrixXd& table, bool transposed, Eigen::MatrixXd& out) const;
-  /// Of a table of anything x nodes: anything x functions.
+  /// Interpolates a table of anything x nodes: anything x functions.
   Eigen::MatrixXd columns(const Eigen::MatrixXd& table) const;
   /// The functions' values of columns over the nodes, rows() x anything: functions x anything.
   Eigen::MatrixXd at(const Eigen::MatrixXd& nodal) const { return weigh(weights_, nodal); }

@@ -38,7 +38,7 @@ struct ExponentSearchOptions {
   /// Energies in the frozen field of the complete basis (FrozenField) instead of SCFs: good to second order
   /// in what the set lacks, and several times cheaper. Not for holes and excited states.
   bool frozenField = false;
-  /// Of this atom, and made for this valenceField where there is one; nullptr: the search makes its own.
+  /// Those of this atom, made for this valenceField where there is one; nullptr: the search makes its own.
   std::shared_ptr<SearchFields> fields{};
   int maxIterations = 50;   ///< of an SCF
   Checkpoint checkpoint{};  ///< called before each energy
