@@ -1,5 +1,5 @@
 #pragma once
-#include <boost/math/constants/constants.hpp>
+#include <numbers>
 
 /// Physical constants of the model, in Hartree atomic units unless a name says otherwise.
 namespace prophet::constants {
@@ -23,6 +23,6 @@ inline constexpr double kInverseFineStructure = 137.035999177;
 /// One barn in bohr^2.
 inline constexpr double kBarn = 1e-8 / (kAngstromsPerBohr * kAngstromsPerBohr);
 
-inline constexpr double kPi = boost::math::double_constants::pi;
+inline constexpr double kPi = std::numbers::pi;
 
 }  // namespace prophet::constants

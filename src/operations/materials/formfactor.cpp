@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <boost/math/constants/constants.hpp>
 #include <cmath>
 
 #include "atoms/atom/default_configuration.hpp"
@@ -156,7 +155,7 @@ void compute(const FormfactorRequest& request, const Execution& execution, Speci
   }
   if (request.form) {
     const Eigen::VectorXd s = fitSamples(*request.form);
-    const double fourPi = 4 * boost::math::double_constants::pi;
+    const double fourPi = 4 * constants::kPi;
     out.fit = fitGaussians(*request.form, s, factors(request, out.species.z, result, fourPi * s));
   }
 }
