@@ -422,7 +422,8 @@ void addLevels(KeywordTable& table) {
         "one to four electrons above a closed core, with its correlation in second order")
       .only(kEffective);
   g.add("core_polarisation", ofCore(&C::corePolarisation),
-        "with core_valence: g factors, hyperfine constants and lines with the response of the core (RPA)")
+        "with core_valence: g factors, hyperfine constants and lines with the response of the core (RPA) and "
+        "structural radiation")
       .onlyWith(core);
   g.add("lowest", ofCore(&C::lowest),
         "with core_valence: how many of the lowest levels of each J and parity, where no configurations are "
