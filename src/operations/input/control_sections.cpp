@@ -212,10 +212,16 @@ void checkUse(JobReading& reading) {
       checkCompany(reading, keyword);
     }
   }
-  if (reading.job.limitSpinors)
+  const bool coreValence = reading.job.coreValence.coreValence;
+  if (reading.job.limitSpinors || coreValence)
     for (const char* group : {"bas", "wtbs"})
       if (reading.settings.group(group) != nullptr)
-        reading.fail(group, "", fmt::format("${} is not used by spinors='limit'", group));
+        reading.fail(group, "",
+                     fmt::format("${} is not used by {}", group,
+                                 coreValence ? "core_valence, whose spinors are those of spinors='limit'"
+                                             : "spinors='limit'"));
+  if (coreValence && !reading.job.limitSpinors && !reading.settings.damaged("levels", "spinors"))
+    reading.reject("levels", "spinors", "by core_valence, whose spinors are those of the numerical limit");
   for (const KeywordGroup& group : keywordGroups()) {
     const NamelistGroup* given = reading.settings.group(group.name);
     if (given != nullptr && group.dataDocumentation.empty())
