@@ -66,16 +66,17 @@ SpinorOperator electricMultipole(const OrbitalSpace& space, int rank) {
   return scalarTimesC(space, rank, rank, 1);
 }
 
-SpinorOperator electricDipoleVelocity(const OrbitalSpace& space, double c) {
-  return {
-      1, true,
-      [weight = space.weights(), c](const SpinorFunctions& a, const SpinorFunctions& b) -> Eigen::MatrixXd {
-        const double angular = -c * reducedC(a.symmetry, 1, b.symmetry);
-        if (angular == 0 || a.small.rows() == 0) return Eigen::MatrixXd::Zero(a.count(), b.count());
-        const Eigen::MatrixXd first = integrals(a.large, weight, b.small),
-                              second = integrals(a.small, weight, b.large);
-        return angular * ((first - second) - (a.symmetry.kappa - b.symmetry.kappa) * (first + second));
-      }};
+SpinorOperator electricVelocity(const OrbitalSpace& space, int rank, double c) {
+  return {rank, rank % 2 == 1,
+          [weight = power(space, rank - 1), rank, c](const SpinorFunctions& a,
+                                                     const SpinorFunctions& b) -> Eigen::MatrixXd {
+            const double angular = -c * reducedC(a.symmetry, rank, b.symmetry);
+            if (angular == 0 || a.small.rows() == 0) return Eigen::MatrixXd::Zero(a.count(), b.count());
+            const Eigen::MatrixXd first = integrals(a.large, weight, b.small),
+                                  second = integrals(a.small, weight, b.large);
+            return angular *
+                   (rank * (first - second) - (a.symmetry.kappa - b.symmetry.kappa) * (first + second));
+          }};
 }
 
 SpinorOperator magneticDipole(const OrbitalSpace& space, double c) { return magnetic(space, 1, -c); }

@@ -37,9 +37,10 @@ struct SpinorOperator {
 
 /// r^k C^k: of E1 the length gauge, e a0; of E2 half of what spectroscopists call Q in e a0^2.
 SpinorOperator electricMultipole(const OrbitalSpace& space, int rank);
-/// E1 in the velocity gauge is c alpha, here without its factor i: between exact states its elements are
-/// those of r C^1 times the energy of the bra less that of the ket.
-SpinorOperator electricDipoleVelocity(const OrbitalSpace& space, double speedOfLight);
+/// The same in the velocity gauge at long wavelengths, of E1 c alpha, here without its factor i: between
+/// exact states its elements are those of r^k C^k times the energy of the bra less that of the ket (W. R.
+/// Johnson, Atomic Structure Theory (2007), chapter 6).
+SpinorOperator electricVelocity(const OrbitalSpace& space, int rank, double speedOfLight);
 /// The magnetic moment of the electron in Bohr magnetons without the anomalous one, at long wavelengths.
 SpinorOperator magneticDipole(const OrbitalSpace& space, double speedOfLight);
 /// The operators of hyperfine constants in the field of a point dipole and quadrupole; see hyperfineA and

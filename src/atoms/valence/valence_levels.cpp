@@ -885,10 +885,10 @@ class ValenceSolver {
   }
 
   void addLines(const Multipole& m, const std::vector<Place>& places, ValenceLevels& result) {
-    if (m.rank != 1) throw Error("core-valence lines are of E1 and M1");
+    if (m.magnetic && m.rank != 1) throw Error("core-valence lines are electric ones and M1");
     const double c = request_.field.speedOfLight;
     const SpinorOperator length =
-        m.magnetic ? magneticDipole(space_.orbitals, c) : electricMultipole(space_.orbitals, 1);
+        m.magnetic ? magneticDipole(space_.orbitals, c) : electricMultipole(space_.orbitals, m.rank);
     const auto isLine = [&](const Level& upper, const Level& lower) {
       return m.connects(upper.twoJ, upper.odd, lower.twoJ, lower.odd) && upper.energy > lower.energy;
     };
@@ -903,7 +903,7 @@ class ValenceSolver {
     if (const double most = std::min(highest, result.largestFrequency); hasResponse() && most > 0)
       frequencies.insert(frequencies.end(), {most / 2, most});
     std::vector<SpinorOperator> operators{length};
-    if (!m.magnetic) operators.push_back(electricDipoleVelocity(space_.orbitals, c));
+    if (!m.magnetic) operators.push_back(electricVelocity(space_.orbitals, m.rank, c));
     const std::vector<std::vector<Reduced>> reducedOnes = reduced(operators, frequencies);
     struct BlockElements {
       std::vector<Eigen::MatrixXd> lengths, velocities;
@@ -916,7 +916,7 @@ class ValenceSolver {
         const double energy = upper.energy - lower.energy;
         const auto [place, isNew] = kept.try_emplace({places[u].block, places[l].block});
         const auto between = [&](const Reduced& elements) {
-          return radiatingBetween(*places[u].block, *places[l].block, 1, elements);
+          return radiatingBetween(*places[u].block, *places[l].block, m.rank, elements);
         };
         if (isNew) {
           for (const Reduced& e : reducedOnes[0]) place->second.lengths.push_back(between(e));

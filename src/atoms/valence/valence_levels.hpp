@@ -37,7 +37,7 @@ struct ValenceRequest {
   std::vector<SigmaFactor> factors{};   ///< 1 of symmetries that are not among them
   bool corePolarisation = false;        ///< whether properties and lines have the core's response
   bool structuralRadiation = false;     ///< and structural radiation and normalisation beside it
-  std::vector<Multipole> multipoles{};  ///< of the lines between the levels: E1 and M1
+  std::vector<Multipole> multipoles{};  ///< of the lines between the levels: electric ones and M1
 };
 
 /// A level beside what it is without the correlation of the core with the valence electrons.

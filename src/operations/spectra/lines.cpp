@@ -419,9 +419,9 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
   if (o.multipoles != LinesOptions().multipoles)
     multipoles = ofSetting("multipoles", [&] { return multipolesOf(o.multipoles); });
   for (const Multipole& m : multipoles)
-    if (m.rank != 1)
+    if (m.magnetic && m.rank != 1)
       throw SettingError("multipoles",
-                         fmt::format("lines with core_valence are of E1 and M1; found {}", m.name()));
+                         fmt::format("lines with core_valence are E1, E2, E3 and M1; found {}", m.name()));
   const CoreValenceResult result = computeCoreValence(request, multipoles, e);
   const std::vector<Level>& levels = result.levels.levels;
   LineList list = result.levels.lines;

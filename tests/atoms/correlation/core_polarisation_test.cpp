@@ -169,10 +169,12 @@ TEST(CorePolarisation, MakesLengthAndVelocityAgree) {
   problem.hamiltonian.speedOfLight = 5000;
   const OrbitalSpace space = splineSpace(problem, 1, 2, 60, pool);
   const auto& all = space.symmetries();
-  for (const int p : {1, 2}) {
+  for (const int p : {1, 2, 3, 4}) {  // of p and d
+    const int rank = (p + 1) / 2;
     const double omega = all[static_cast<std::size_t>(p)].energies(0) - all[0].energies(1);
     const SpinorFunctions upper = functionsOf(space, p, 0, 1), lower = functionsOf(space, 0, 1, 1);
-    const SpinorOperator length = electricMultipole(space, 1), velocity = electricDipoleVelocity(space, 5000);
+    const SpinorOperator length = electricMultipole(space, rank),
+                         velocity = electricVelocity(space, rank, 5000);
     const auto both = [&](const SpinorOperator& t) {
       return std::pair{t.elements(upper, lower)(0, 0),
                        CorePolarisation(space, t, omega, pool).dressed(upper, lower)(0, 0)};

@@ -187,7 +187,7 @@ TEST(StructuralRadiation, IsWhatIsLeftOfOperatorsBetweenDeterminants) {
       {electricMultipole(core.orbitals, 1), 1, 0, "E1 of p1/2"},
       {electricMultipole(core.orbitals, 1), 2, 0, "E1 of p3/2"},
       {electricMultipole(core.orbitals, 1), 4, 1, "E1 of d5/2 or d3/2"},
-      {electricDipoleVelocity(core.orbitals, core.problem.hamiltonian.speedOfLight), 1, 0, "velocity"}};
+      {electricVelocity(core.orbitals, 1, core.problem.hamiltonian.speedOfLight), 1, 0, "velocity"}};
   for (const Case& c : cases) {
     PlacesOperator places(core.orbitals, c.operation);
     const auto& all = core.orbitals.symmetries();

@@ -255,7 +255,8 @@ TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
         Case{"lines --batch Mg,Ca+ --core-valence",
              "--core-valence: cannot be given together with the ions of a batch"},
         Case{"levels Mg --core-valence --frozen-core 4f", "no electrons in a shell '4f'"},
-        Case{"lines Ca --core-valence --configs '4s2 | 4s 4p' --multipoles E2", "E1 and M1"}}) {
+        Case{"lines Ca --core-valence --configs '4s2 | 4s 4p' --multipoles M2",
+             "E1, E2, E3 and M1; found M2"}}) {
     const ProgramRun o = s.run(c.arguments);
     EXPECT_EQ(o.status, 2) << c.arguments;
     EXPECT_TRUE(contains(o.err, c.message)) << c.arguments << ": " << o.err;
