@@ -43,6 +43,7 @@ constexpr int kLargestL = 4, kBoundL = 3;
 constexpr double kLargeThree = 1e-3;      // hartree, of differences of Sigma_3: a warning
 constexpr std::size_t kMostAlone = 6;     // configurations that are computed without correlation as well
 constexpr double kSmallExcitation = 0.3;  // hartree, of the core
+constexpr double kNearExcitation = 1;     // hartree, of a core that ends with a full d or f shell
 
 constexpr const char* kCoreValenceAccuracy =
     "the correlation of the core with the valence electrons by perturbation theory; nine of ten levels of "
@@ -450,6 +451,15 @@ void addCore(const ResolvedJob& job, const std::string& core, double smallestExc
                     "levels in which that shell is open are missing, and others are less certain than "
                     "is stated",
                     smallestExcitation));
+  const std::vector<Shell> shells = parseShells(core);
+  if (!shells.empty() && shells.back().l >= 2 && smallestExcitation < kNearExcitation)
+    record.warn(
+        "near_shell",
+        fmt::format("the core ends with the full shell {}, which lies close to the valence electrons: "
+                    "levels of such atoms and ions deviate from NIST's by 1.7 % in the median (others: "
+                    "0.4 %), strengths are too large by up to 18 % (32 % above 4f14), and levels with "
+                    "a hole in that shell are missing",
+                    shells.back().name()));
 }
 
 /// Sigma is of spinors of the whole field: the Breit interaction is in it.

@@ -75,7 +75,7 @@ TEST(CoreValenceLevels, ResonanceLineOfCalciumHasTheMeasuredRate) {
 // Poles of the core's response begin where light excites it: 5d to 6s of Hg+ takes 0.64 hartree.
 TEST(CoreValenceLevels, LinesAboveTheCoresResponseAreCounted) {
   const Scratch s;
-  const auto warningsOf = [&](const std::string& arguments) {
+  const auto warningsOf = [&](const std::string& arguments, const char* id = "response_frequency") {
     std::vector<std::string> texts;
     const nlohmann::json made =
         jsonResult(s,
@@ -83,13 +83,16 @@ TEST(CoreValenceLevels, LinesAboveTheCoresResponseAreCounted) {
                    "--valence-spinors 4 --frozen-core '1s 2s 2p 3s 3p 3d 4s 4p 4d 4f 5s 5p' " +
                        arguments);
     for (const auto& w : made["warnings"])
-      if (w["id"] == "response_frequency") texts.push_back(w["text"]);
+      if (w["id"] == id) texts.push_back(w["text"]);
     return texts;
   };
   const std::vector<std::string> texts = warningsOf("--configs '6s | 6p | 7p' --core-polarisation");
   ASSERT_EQ(texts.size(), 1U);
   EXPECT_TRUE(contains(texts[0], "2 of 10 lines have frequencies above 0.45")) << texts[0];
   EXPECT_TRUE(warningsOf("--configs '6s | 7p'").empty());
+  const std::vector<std::string> near = warningsOf("--configs '6s | 7p'", "near_shell");
+  ASSERT_EQ(near.size(), 1U);
+  EXPECT_TRUE(contains(near[0], "the full shell 5d,")) << near[0];
 }
 
 TEST(CoreValenceLevels, AnInputFileAsksForTheSame) {
