@@ -435,6 +435,19 @@ TEST(ValenceLevels, LinesHaveTheResponseAtTheirFrequency) {
   for (const Line& line : r.lines.lines) EXPECT_NEAR(line.velocityStrength / line.strength, 1, 0.01);
 }
 
+/// Leaves the threads to others while it sums, as a GPU does.
+class ThreadlessEngine : public CorrelationEngine {
+ public:
+  std::string name() const override { return host_->name(); }
+  std::unique_ptr<PairSums> sums(const PairExcitations& excitations) override {
+    return host_->sums(excitations);
+  }
+  std::unique_ptr<SigmaSums> sums(const SelfEnergyTerms& terms) override { return host_->sums(terms); }
+
+ private:
+  std::unique_ptr<CorrelationEngine> host_ = hostCorrelationEngine();
+};
+
 /// Names, g factors and order of the lowest levels of magnesium.
 TEST(ValenceLevels, OfMagnesiumHaveTermsAndLandeFactors) {
   ThreadPool pool(2);
@@ -471,6 +484,12 @@ TEST(ValenceLevels, OfMagnesiumHaveTermsAndLandeFactors) {
     EXPECT_GT(r.details[i].shift, -0.03);
     EXPECT_LT(r.details[i].shift, -0.005);
   }
+  // While a GPU sums the self-energy, the processors do the rest.
+  ThreadlessEngine other;
+  const ValenceLevels beside = valenceLevels(orbitals, problem.configuration, -199.15, request, other, pool);
+  ASSERT_EQ(beside.levels.size(), r.levels.size());
+  for (std::size_t i = 0; i < r.levels.size(); ++i)
+    EXPECT_EQ(beside.levels[i].energy, r.levels[i].energy) << r.levels[i].label;
 }
 
 /// Names, g factors and fine structure of three and of four electrons: boron and carbon in few spinors.
