@@ -158,6 +158,8 @@ def tier_arguments(text, *flags, collections=False):
     line = made.parse_args()
     if unknown := [tier for tier in line.tiers if tier not in PUBLISHED]:
         made.error(f"no tier {unknown[0]!r}; there is: {', '.join(PUBLISHED)}")
+    if line.docs and line.tiers:
+        made.error("--docs writes the tables of all tiers anew; name none")
     line.tiers = line.tiers or list(PUBLISHED)
     with tempfile.TemporaryDirectory() as scratch:
         line.folder = line.folder or Path(scratch)

@@ -14,10 +14,6 @@
 namespace prophet {
 namespace {
 
-/// An electron that falls to a lower valence spinor gives at most this part of a mode's energy to it.
-/// Without this bound 5f5/2 of Tl2+, which falls to 6p1/2, would be next to a denominator that vanishes.
-constexpr double kMostReleased = 0.5;
-
 constexpr const char* kUnstable =
     "the core is not stable against its own excitations to all orders: 'core_rings' second takes those of "
     "second order alone";

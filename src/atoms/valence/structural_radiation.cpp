@@ -10,10 +10,6 @@
 namespace prophet {
 namespace {
 
-/// As in CoreResponse, an electron that falls to a lower valence spinor gives at most this part of the energy
-/// of an excitation to it.
-constexpr double kMostReleased = 0.5;
-
 /// Ranks of an interaction that takes the first electron from a to c and the second one from b to d.
 std::vector<int> commonRanks(Symmetry a, Symmetry b, Symmetry c, Symmetry d) {
   std::vector<int> list;

@@ -871,17 +871,18 @@ class ValenceSolver {
     Eigen::Index column;
   };
 
-  Eigen::MatrixXd elementsBetween(const ValenceStates& bra, const ValenceStates& ket, int k,
+  Eigen::MatrixXd elementsBetween(const ValenceStates& bra, const Eigen::MatrixXd& braVectors,
+                                  const ValenceStates& ket, const Eigen::MatrixXd& ketVectors, int k,
                                   const Eigen::MatrixXd& elements) const {
     if (bra.coupled)
-      return reducedElements(*withPlaces_, space_, k, elements, *bra.coupled, bra.vectors, *ket.coupled,
-                             ket.vectors);
+      return reducedElements(*withPlaces_, space_, k, elements, *bra.coupled, braVectors, *ket.coupled,
+                             ketVectors);
     if (bra.pairs)
-      return reducedElements(space_, k, elements, *bra.pairs, bra.vectors, *ket.pairs, ket.vectors);
-    return bra.vectors.transpose() *
+      return reducedElements(space_, k, elements, *bra.pairs, braVectors, *ket.pairs, ketVectors);
+    return braVectors.transpose() *
            elements.block(space_.first[usize(bra.symmetry)], space_.first[usize(ket.symmetry)],
                           space_.count(bra.symmetry), space_.count(ket.symmetry)) *
-           ket.vectors;
+           ketVectors;
   }
 
   void addLines(const Multipole& m, const std::vector<Place>& places, ValenceLevels& result) {
@@ -1036,27 +1037,27 @@ class ValenceSolver {
   }
 
   /// What the electrons outside of the core are less than one each, times the states of a block.
-  Eigen::MatrixXd lostOf(const ValenceStates& block) const {
-    if (!block.pairs) return radiation_->lost(block.symmetry) * block.vectors;
+  const Eigen::MatrixXd& lostOf(const ValenceStates& block) {
+    const auto [place, isNew] = lost_.try_emplace(&block);
+    if (!isNew) return place->second;
+    if (!block.pairs) return place->second = radiation_->lost(block.symmetry) * block.vectors;
     ValenceHamiltonian lost{space_, {}, {}};
     for (int s = 0; s < space_.symmetries(); ++s) lost.oneBody.push_back(radiation_->lost(s));
-    return block.pairs->hamiltonian(lost, pool_) * block.vectors;
+    return place->second = block.pairs->hamiltonian(lost, pool_) * block.vectors;
   }
 
   /// elementsBetween() of what reduced() made. Sigma is that of one energy; at those of the states, of which
   /// d is the derivative, states mix by 1/2 d. What is left of the normalisation is each state's own.
   Eigen::MatrixXd radiatingBetween(const ValenceStates& bra, const ValenceStates& ket, int k,
-                                   const Reduced& elements) const {
-    Eigen::MatrixXd between = elementsBetween(bra, ket, k, elements.whole);
+                                   const Reduced& elements) {
+    Eigen::MatrixXd between = elementsBetween(bra, bra.vectors, ket, ket.vectors, k, elements.whole);
     if (!radiation_) return between;
-    ValenceStates changedBra = bra, changedKet = ket;
-    changedBra.vectors = lostOf(bra);
-    changedKet.vectors = lostOf(ket);
-    const Eigen::VectorXd ofBra = (bra.vectors.transpose() * changedBra.vectors).diagonal(),
-                          ofKet = (ket.vectors.transpose() * changedKet.vectors).diagonal();
-    const Eigen::MatrixXd dressed = elementsBetween(bra, ket, k, elements.dressed),
-                          mixed = elementsBetween(changedBra, ket, k, elements.dressed) +
-                                  elementsBetween(bra, changedKet, k, elements.dressed);
+    const Eigen::MatrixXd &lostBra = lostOf(bra), &lostKet = lostOf(ket);
+    const Eigen::VectorXd ofBra = (bra.vectors.transpose() * lostBra).diagonal(),
+                          ofKet = (ket.vectors.transpose() * lostKet).diagonal();
+    const Eigen::MatrixXd dressed = elementsBetween(bra, bra.vectors, ket, ket.vectors, k, elements.dressed),
+                          mixed = elementsBetween(bra, lostBra, ket, ket.vectors, k, elements.dressed) +
+                                  elementsBetween(bra, bra.vectors, ket, lostKet, k, elements.dressed);
     between += 0.5 * (mixed - ofBra.asDiagonal() * dressed - dressed * ofKet.asDiagonal());
     return between;
   }
@@ -1075,7 +1076,8 @@ class ValenceSolver {
       quadrupole_ = std::move(all[2][0]);
       square_ = squares();
     }
-    p.square = elementsBetween(block, block, 0, square_).diagonal() / std::sqrt(block.twoJ + 1.0);
+    p.square = elementsBetween(block, block.vectors, block, block.vectors, 0, square_).diagonal() /
+               std::sqrt(block.twoJ + 1.0);
     p.square.array() += closedSquare_;
     if (block.twoJ == 0) return p;
     const double j = 0.5 * block.twoJ;
@@ -1124,6 +1126,7 @@ class ValenceSolver {
   std::optional<CoreResponse> response_;
   std::optional<CoreBreit> breit_;
   std::optional<StructuralRadiation> radiation_;
+  std::map<const ValenceStates*, Eigen::MatrixXd> lost_;      ///< lostOf()
   std::optional<PlaceHamiltonian> withPlaces_, plainPlaces_;  ///< of more than two electrons
   std::optional<ThreeElectronTerms> three_;
   std::set<Shells> named_;  ///< by the request
