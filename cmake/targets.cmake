@@ -49,7 +49,7 @@ endfunction()
 # prophet_units(TARGET APART source ...): compiles the sources of a target together in units of about PROPHET_UNIT_SIZE bytes.
 # APART lists those that cannot be.
 option(PROPHET_UNITY "Compile sources together: half the processor time" ON)
-set(PROPHET_UNIT_SIZE 90000 CACHE STRING "Bytes of sources compiled together with PROPHET_UNITY; less makes a change of one source quicker to build")
+set(PROPHET_UNIT_SIZE 180000 CACHE STRING "Bytes of sources compiled together with PROPHET_UNITY; less makes a change of one source quicker to build")
 function(prophet_units target apart)
   if(NOT PROPHET_UNITY)
     return()
@@ -134,6 +134,7 @@ function(prophet_test name)
   target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/tests ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE ${PROPHET_LIGHT_OPTIONS})
   prophet_test_headers(${target})
+  math(EXPR PROPHET_UNIT_SIZE "${PROPHET_UNIT_SIZE} / 2")  # names of tests' helpers meet sooner
   prophet_units(${target} "" ${ARG_SOURCES})
   set(timeout 3600)  # of a whole suite, also under sanitizers
   if(ARG_LABELS STREQUAL "slow")

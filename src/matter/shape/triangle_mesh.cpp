@@ -22,16 +22,11 @@ namespace {
 
 constexpr double kSamePlace = 1e-9;
 
-struct Box {
-  Eigen::Vector3d low, high;
-};
-
-Box boxOf(const TriangleMesh& mesh) {
-  Box box{mesh.vertices.front(), mesh.vertices.front()};
+Eigen::AlignedBox3d boxOf(const TriangleMesh& mesh) {
+  Eigen::AlignedBox3d box;
   for (const Eigen::Vector3d& v : mesh.vertices) {
     if (!v.allFinite()) throw Error("a vertex of the mesh is not a number");
-    box.low = box.low.cwiseMin(v);
-    box.high = box.high.cwiseMax(v);
+    box.extend(v);
   }
   return box;
 }
@@ -39,8 +34,7 @@ Box boxOf(const TriangleMesh& mesh) {
 /// Vertices in order of x, joined where they are at the same place; the number of each old one in the new
 /// list.
 std::vector<int> joinVertices(TriangleMesh& mesh) {
-  const Box box = boxOf(mesh);
-  const double size = (box.high - box.low).norm();
+  const double size = boxOf(mesh).sizes().norm();
   if (!(size > 0)) throw Error("all vertices of the mesh are at one place");
   const double near = kSamePlace * size;
   std::vector<int> order(mesh.vertices.size()), number(mesh.vertices.size(), -1);
