@@ -47,7 +47,9 @@ function(prophet_library_headers target weight)
 endfunction()
 
 # prophet_units(TARGET APART source ...): compiles the sources of a target together in units of about PROPHET_UNIT_SIZE bytes.
-# APART lists those that cannot be.
+# APART lists those that cannot be. Sources of the list that the target does not have, because a room or an optional library is left
+# out, keep their places: no build compiles sources together that the whole one does not, where their names would meet for the
+# first time.
 option(PROPHET_UNITY "Compile sources together: half the processor time" ON)
 set(PROPHET_UNIT_SIZE 180000 CACHE STRING "Bytes of sources compiled together with PROPHET_UNITY; less makes a change of one source quicker to build")
 function(prophet_units target apart)
@@ -58,8 +60,7 @@ function(prophet_units target apart)
   set(unit 0)
   set(filled 0)
   foreach(source ${ARGN})
-    get_source_file_property(alone ${source} SKIP_UNITY_BUILD_INCLUSION)
-    if(alone OR source IN_LIST apart)
+    if(source IN_LIST apart)
       continue()
     endif()
     file(SIZE ${CMAKE_CURRENT_SOURCE_DIR}/${source} size)

@@ -124,10 +124,10 @@ double smallestExponent(Symmetry symmetry, double charge) {
 
 /// Largest exponent: s+ and p- reach into the nucleus, whose size limits them (30 times its own exponent).
 double largestExponent(Symmetry symmetry, const Nucleus& nucleus) {
-  constexpr double kInsideNucleus = 30.0;
+  constexpr double kLargestInsideNucleus = 30.0;
   const double z2 = nucleus.charge * nucleus.charge;
   double inside = INFINITY;
-  if (nucleus.rms > 0.0) inside = kInsideNucleus * 1.5 / (nucleus.rms * nucleus.rms);
+  if (nucleus.rms > 0.0) inside = kLargestInsideNucleus * 1.5 / (nucleus.rms * nucleus.rms);
   if (symmetry.l() == 0) return std::min(inside, 1e6 * z2);
   if (symmetry.kappa == 1) return std::min(inside, 1e5 * z2);
   if (symmetry.l() == 1) return 1e4 * z2;

@@ -169,7 +169,7 @@ double exchange(const std::vector<BreitTerm>& terms, const RetardedKernels& kern
 }
 
 /// Frequencies below this one (1/bohr) make no difference and would divide by zero.
-constexpr double kLeastFrequency = 1e-8;
+constexpr double kLeastExchanged = 1e-8;
 
 }  // namespace
 
@@ -192,7 +192,7 @@ BreitEnergy retardedBreitEnergy(const BasisSet& basis, const RadialGrid& grid,
     const GridSpinor& a = spinors[i];
     for (int k = 0; k <= i; ++k) {
       const GridSpinor& b = spinors[k];
-      const double omega = std::max(std::abs(a.energy - b.energy) / c, kLeastFrequency);
+      const double omega = std::max(std::abs(a.energy - b.energy) / c, kLeastExchanged);
       const RetardedKernels kernels(radii, weights, omega);
       const Symmetry sa = basis.symmetries[a.symmetry].symmetry, sb = basis.symmetries[b.symmetry].symmetry;
       double weight = (i == k ? -0.5 : -1.0) * a.occupation * b.occupation;

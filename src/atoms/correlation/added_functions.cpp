@@ -15,7 +15,7 @@ namespace prophet {
 namespace {
 
 /// In ln r, of the mesh: energies differ by less than 1e-8 hartree from those of half the width.
-constexpr double kCell = 0.5;
+constexpr double kLadderCell = 0.5;
 
 CorrelationOptions optionsOf(const CorrelatedShells& shells, ThreadPool& pool) {
   CorrelationOptions options;
@@ -46,7 +46,7 @@ OrbitalSpace spinorsIn(const AtomProblem& problem, const BasisSet& basis, const 
   if (!field.ok() || !field.wavefunction)
     throw Error(fmt::format("the field has no spinors to compute correlation with: {}", field.reason));
   return OrbitalSpace::inBasis(problem, basis, ScfOptions().dependencyThreshold, field, basis.largestL(),
-                               pool, kCell);
+                               pool, kLadderCell);
 }
 
 SecondOrder secondOrderOf(const OrbitalSpace& spinors, const AtomProblem& problem,

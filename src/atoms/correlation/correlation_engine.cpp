@@ -279,14 +279,14 @@ class HostSigmaSums : public SigmaSums {
   /// Over all transitions of x_p^T M x_q times a weight, some columns s at a time, which stay in the cache.
   Eigen::MatrixXd sum(const std::vector<Integrals>& x, const Eigen::MatrixXd& form,
                       const SigmaWeights& weights) const {
-    constexpr Eigen::Index kColumns = 4;
+    constexpr Eigen::Index kColumnsAtOnce = 4;
     const Eigen::Index rows = weights.rows.size(), columns = weights.columns.size(),
                        ranks = static_cast<Eigen::Index>(x.size());
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count(), count());
     Eigen::MatrixXd values, mixed;
     Eigen::VectorXd factors;
-    for (Eigen::Index first = 0; first < columns; first += kColumns) {
-      const Eigen::Index some = std::min(kColumns, columns - first), size = rows * some;
+    for (Eigen::Index first = 0; first < columns; first += kColumnsAtOnce) {
+      const Eigen::Index some = std::min(kColumnsAtOnce, columns - first), size = rows * some;
       values.resize(size * ranks, count());
       mixed.resize(size * ranks, count());
       factors.resize(size);
@@ -326,7 +326,7 @@ class HostSigmaSums : public SigmaSums {
   std::vector<Ranks> potentials_;          ///< [hole]: of its products with the functions
 };
 
-class HostEngine : public CorrelationEngine {
+class HostCorrelationEngine : public CorrelationEngine {
  public:
   std::string name() const override { return "CPU"; }
   bool takesThreads() const override { return true; }
@@ -350,6 +350,8 @@ void addHoles(SigmaSums& sums, std::size_t holes, const Checkpoint& checkpoint, 
   }
 }
 
-std::unique_ptr<CorrelationEngine> hostCorrelationEngine() { return std::make_unique<HostEngine>(); }
+std::unique_ptr<CorrelationEngine> hostCorrelationEngine() {
+  return std::make_unique<HostCorrelationEngine>();
+}
 
 }  // namespace prophet

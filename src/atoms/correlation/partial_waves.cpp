@@ -15,10 +15,10 @@ constexpr double kCuspPower = 3;  // of the width of cells, in the error that th
 /// Sum of (L + 1/2)^-power over all L from `first` on: terms, then the integral from the middle between two
 /// of them, whose error is of the order of the next term's second difference.
 double powerSum(int power, std::size_t first) {
-  constexpr int kTerms = 1000;
+  constexpr int kTermsOfSum = 1000;
   double sum = 0;
-  for (int i = 0; i < kTerms; ++i) sum += std::pow(static_cast<double>(first) + i + 0.5, -power);
-  return sum + std::pow(static_cast<double>(first) + kTerms, 1 - power) / (power - 1);
+  for (int i = 0; i < kTermsOfSum; ++i) sum += std::pow(static_cast<double>(first) + i + 0.5, -power);
+  return sum + std::pow(static_cast<double>(first) + kTermsOfSum, 1 - power) / (power - 1);
 }
 
 /// What is beyond the known terms, by so many powers.

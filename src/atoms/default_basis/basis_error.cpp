@@ -25,7 +25,7 @@ constexpr double kReferenceRatio = 1.6;
 /// Relative to the energy: what the reference itself misses, and rounding.
 constexpr double kResolution = 2e-10;
 /// Rounding of light atoms' spinor energies beside tight functions, hartree.
-constexpr double kRounding = 2e-8;
+constexpr double kRoundingOfError = 2e-8;
 /// Smallest error of a symmetry whose functions are asked for, of the energy and of the highest spinor's.
 constexpr double kWorthAsking = 1e-8, kWorthAskingOfSpinor = 1e-3;
 
@@ -107,12 +107,12 @@ Eigen::VectorXd energiesWith(const Eigen::MatrixXd& fock, const Expanded& e, con
   const OverlapBlocks own = overlapBetween(functions, given), all = overlapBetween(functions, functions);
   // Orthonormal combinations, over those of the reference. What nearly depends on others is left out: its own
   // direction is rounding, which may point anywhere.
-  static constexpr double kDependent = 1e-4;
+  static constexpr double kNearlyDependent = 1e-4;
   const auto span = [&added](const Eigen::MatrixXd& x, const Eigen::MatrixXd& first,
                              const Eigen::MatrixXd& second) -> Eigen::MatrixXd {
     Eigen::MatrixXd both(x.rows(), first.cols() + static_cast<Eigen::Index>(added.size()));
     both << first, second(Eigen::all, added);
-    return columnSpan(x.transpose() * both, kDependent);
+    return columnSpan(x.transpose() * both, kNearlyDependent);
   };
   const Eigen::MatrixXd large = span(e.space.large.x, own.large, all.large);
   // Without relativity there are no small functions.
@@ -212,7 +212,7 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const AtomProblem& 
   const Configuration& configuration = problem.configuration;
   const Hamiltonian& h = problem.hamiltonian;
   BasisErrorEstimate estimate;
-  estimate.resolution = std::max(kResolution * std::abs(scf.energy.total), kRounding);
+  estimate.resolution = std::max(kResolution * std::abs(scf.energy.total), kRoundingOfError);
   const BasisSet reference = errorReference(basis, problem, scf);
   const StartSpinors start = startSpinors(basis, scf);
   const int count = static_cast<int>(reference.symmetries.size());

@@ -18,7 +18,7 @@
 namespace prophet {
 namespace {
 
-constexpr double kRatio = 2.6;        // of the coarse basis
+constexpr double kCoarseRatio = 2.6;  // of the coarse basis
 constexpr double kGridSpacing = 0.2;  // in ln r
 constexpr double kGoodStart = 0.1;    // orbital gradient of spinors to start from, hartree
 constexpr double kWeakest = 0.004;    // binding energy of a negative ion's outermost spinor, hartree
@@ -99,7 +99,7 @@ CoarseField coarseField(const AtomProblem& atom) {
   const int count = configuration.occupiedSymmetries();
   const double guess = 0.77 * std::pow(nucleus.charge, 7.0 / 3.0);
   ExponentRule rule;
-  rule.ratio = kRatio;
+  rule.ratio = kCoarseRatio;
   rule.tolerance = 1e-5 * guess;
   rule.bothJ = h.isSpinFree();
   for (int a = 0; a < count; ++a)

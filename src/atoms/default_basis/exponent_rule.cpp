@@ -123,9 +123,9 @@ double prolapseEnd(const ExponentDemand& demand, double charge, double c, const 
 
 /// Adds functions below the first one. What they are for is far from the spinor: wide steps will do.
 void extendDown(double end, std::vector<double>& exponents) {
-  constexpr double kStep = 2.4;
+  constexpr double kStepOfExponents = 2.4;
   std::vector<double> below;
-  for (double zeta = exponents.front(); zeta > end;) below.push_back(zeta /= kStep);
+  for (double zeta = exponents.front(); zeta > end;) below.push_back(zeta /= kStepOfExponents);
   exponents.insert(exponents.begin(), below.rbegin(), below.rend());
 }
 

@@ -226,14 +226,14 @@ Eigen::VectorXd meanOf(const Eigen::MatrixXd& rows) { return rows.colwise().mean
 
 Eigen::VectorXd halfDifference(const Eigen::MatrixXd& rows) { return 0.5 * (rows.row(0) - rows.row(1)); }
 
-/// Factor of dn/dr, from 0 below kInner to 1 above kOuter, far inside nuclei. Relativistic densities rise as
-/// a power of r towards the nucleus, with gradients of n/r. Functionals whose energy is linear in sigma
-/// without bound, as the correlation of Lee, Yang and Parr is, then have potentials of 1/r^2, stronger than
-/// what the Dirac operator bears (1/r), and no self-consistent solution. The energy in this volume is
-/// nothing.
+/// Factor of dn/dr, from 0 below kInnerRadius to 1 above kOuterRadius, far inside nuclei. Relativistic
+/// densities rise as a power of r towards the nucleus, with gradients of n/r. Functionals whose energy is
+/// linear in sigma without bound, as the correlation of Lee, Yang and Parr is, then have potentials of 1/r^2,
+/// stronger than what the Dirac operator bears (1/r), and no self-consistent solution. The energy in this
+/// volume is nothing.
 double shareOfGradient(double r) {
-  constexpr double kInner = 1e-6, kOuter = 1e-5;  // bohr
-  const double t = std::clamp(std::log(r / kInner) / std::log(kOuter / kInner), 0.0, 1.0);
+  constexpr double kInnerRadius = 1e-6, kOuterRadius = 1e-5;  // bohr
+  const double t = std::clamp(std::log(r / kInnerRadius) / std::log(kOuterRadius / kInnerRadius), 0.0, 1.0);
   return t * t * (3 - 2 * t);
 }
 

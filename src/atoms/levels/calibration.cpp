@@ -52,14 +52,15 @@ const std::vector<double> kWindows = {30000, 15000, 8000, 5000, 4000};
 /// What factors of F, G and R of an ion with an open d shell are above their means over all ions: correlation
 /// takes off less with charge and along a row. Fitted to 77 ions (studies/factor-transfer).
 double shiftOfFactors(const LevelSpace& space, int z, int charge) {
-  constexpr double kStart = -0.075, kByCharge = 0.043, kByZ = 0.0115;
-  constexpr std::array<std::pair<int, int>, 3> kRows{{{20, 30}, {37, 48}, {72, 80}}};
+  constexpr double kAtZero = -0.075, kByCharge = 0.043, kByZ = 0.0115;
+  constexpr std::array<std::pair<int, int>, 3> kTransitionRows{{{20, 30}, {37, 48}, {72, 80}}};
   const bool isOpen = std::ranges::any_of(space.configurations, [](const LevelSpace::Part& part) {
     return std::ranges::any_of(part.shells,
                                [](const Shell& s) { return s.l == 2 && s.electrons > 0 && !s.full(); });
   });
-  const auto row = std::ranges::find_if(kRows, [&](const auto& r) { return z >= r.first && z <= r.second; });
-  return isOpen && row != kRows.end() ? kStart + kByCharge * charge + kByZ * (z - row->first) : 0;
+  const auto row =
+      std::ranges::find_if(kTransitionRows, [&](const auto& r) { return z >= r.first && z <= r.second; });
+  return isOpen && row != kTransitionRows.end() ? kAtZero + kByCharge * charge + kByZ * (z - row->first) : 0;
 }
 
 /// What is expected of the factor of a kind, from ions that were fitted, docs/theory/levels.md.

@@ -242,7 +242,7 @@ class HostMatrices : public LevelMatrices {
   std::shared_ptr<HostStates> found_;
 };
 
-class HostEngine : public LevelEngine {
+class HostLevelEngine : public LevelEngine {
  public:
   std::string name() const override { return "CPU"; }
   std::shared_ptr<LevelEngine> part(double bytes) override { return {room_.take(bytes), this}; }
@@ -272,6 +272,6 @@ std::shared_ptr<const LevelStates> hostStates(Eigen::MatrixXd vectors, std::vect
   return made;
 }
 
-std::unique_ptr<LevelEngine> hostLevelEngine() { return std::make_unique<HostEngine>(); }
+std::unique_ptr<LevelEngine> hostLevelEngine() { return std::make_unique<HostLevelEngine>(); }
 
 }  // namespace prophet

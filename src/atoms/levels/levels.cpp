@@ -192,10 +192,10 @@ struct SolvedBlock {
 
 /// Those by parameters that some level depends on.
 void keepDerivatives(const std::vector<ParameterOperator>& operators, LevelResult& r) {
-  constexpr double kNone = 1e-10;
+  constexpr double kNoWeight = 1e-10;
   for (std::size_t p = operators.size(); p-- > 0;) {
     if (std::any_of(r.levels.begin(), r.levels.end(),
-                    [&](const Level& l) { return std::abs(l.derivatives[p]) > kNone; })) {
+                    [&](const Level& l) { return std::abs(l.derivatives[p]) > kNoWeight; })) {
       r.parameters.insert(r.parameters.begin(), operators[p].parameter());
     } else {
       for (Level& l : r.levels) l.derivatives.erase(l.derivatives.begin() + static_cast<std::ptrdiff_t>(p));

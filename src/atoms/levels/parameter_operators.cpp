@@ -15,10 +15,10 @@
 namespace prophet {
 namespace {
 
-using Shells = std::array<std::string, 4>;
+using ShellNames = std::array<std::string, 4>;
 
 /// R^k(ab,cd) of a parameter: electron 1 from c to a, electron 2 from d to b.
-Shells shellsOf(const SlaterParameter& p) {
+ShellNames shellsOf(const SlaterParameter& p) {
   const std::vector<std::string> names = split(p.shells, ',');
   if (p.integral == "F") return {names[0], names[1], names[0], names[1]};
   if (p.integral == "G") return {names[0], names[1], names[1], names[0]};
@@ -28,7 +28,7 @@ Shells shellsOf(const SlaterParameter& p) {
 using Pair = std::pair<std::string, std::string>;
 /// Integrals over real functions with the same pairs of functions for each electron are the same.
 using Key = std::pair<Pair, Pair>;
-Key keyOf(const Shells& s) {
+Key keyOf(const ShellNames& s) {
   Pair first = std::minmax(s[0], s[2]), second = std::minmax(s[1], s[3]);
   return std::minmax(first, second);
 }

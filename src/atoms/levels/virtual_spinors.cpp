@@ -30,7 +30,7 @@ constexpr double kDependent = 1e-8;  // eigenvalue of the overlap below which a 
 constexpr double kCancelling = 100;
 constexpr double kSmoothing = 0.04;  // hartree^2, added to squares of denominators
 // Iterations take so many virtual shells more, n of configuration strings and determinants of a block.
-constexpr int kMoreShells = 4, kLargestN = 20;
+constexpr int kMoreShells = 4, kLargestVirtualN = 20;
 constexpr double kLargestBlock = 5000;
 
 /// The virtual spinors of one symmetry: eigenvectors of the average's Fock operator.
@@ -457,7 +457,7 @@ int mostMore(VirtualPool& pool, const VirtualRequirements& required, int l) {
   const auto shells = static_cast<int>(std::ranges::count_if(
       required.configurations.virtuals, [&](const ShellName& s) { return s.second == l; }));
   return std::min({kMoreShells, pool.count(l) - shells, (kMostPlaces - places) / (4 * l + 2),
-                   kLargestN - largestN(required.space, l)});
+                   kLargestVirtualN - largestN(required.space, l)});
 }
 
 /// One step of the iterations, with as many more virtual shells of an l as keep the blocks small.

@@ -20,8 +20,8 @@ using limit::FieldProblem;
 using limit::RadialBasis;
 using limit::ResolvedField;
 
-constexpr double kStrongestPoint = 0.955;  // Z/c: spinors start as r^gamma with gamma = 0.3
-constexpr double kRounding = 2e-14;        // relative error of an energy from rounding alone
+constexpr double kStrongestPoint = 0.955;    // Z/c: spinors start as r^gamma with gamma = 0.3
+constexpr double kRelativeRounding = 2e-14;  // relative error of an energy from rounding alone
 
 void check(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
   if (!(nucleus.charge > 0)) throw Error("the numerical limit needs a positive nuclear charge");
@@ -191,7 +191,7 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
   result.parts = second.solution.energy;
   result.energy = result.parts.total;
   result.estimatedError = first ? std::max(std::abs(result.energy - first->solution.energy.total),
-                                           kRounding * std::abs(result.energy))
+                                           kRelativeRounding * std::abs(result.energy))
                                 : std::numeric_limits<double>::quiet_NaN();
   if (!second.solution.energies.empty()) result.spinors = describe(second, problem);
   result.parts.addBreit(breitParts(second, configuration, options, result.spinors));

@@ -67,7 +67,7 @@ namespace {
 
 constexpr double kCoreCell = 0.23;          // in x, where spinors oscillate
 constexpr double kCellPhase = 1.6;          // phase of a Rydberg state in a cell; up to n = 7 kCoreCell does
-constexpr double kWidestCell = 3.0;         // in x, near the origin
+constexpr double kWidestFirstCell = 3.0;    // in x, near the origin
 constexpr double kCellGrowth = 0.22;        // widening per unit of x below the core
 constexpr double kCoreScale = 0.08;         // the core reaches down to r = kCoreScale / Z
 constexpr double kTailCell = 2.0;           // in units of the decay length
@@ -86,7 +86,7 @@ double cellDensity(const MeshRequest& m, double x) {
   if (!m.nucleus.isPoint() && m.nucleus.charge > kDeepCoreCoupling * m.speedOfLight)
     core = std::min(core, std::log(m.nucleus.rms));
   const double depth = std::max(0.0, core - x);
-  double density = 1 / std::min(kCoreCell + kCellGrowth * depth, kWidestCell);
+  double density = 1 / std::min(kCoreCell + kCellGrowth * depth, kWidestFirstCell);
   const double phase = std::sqrt(std::max(0.0, r * (2 * m.charge - m.decay * m.decay * r)));  // per unit of x
   density = std::max(density, phase / kCellPhase);
   if (!m.nucleus.isPoint()) {

@@ -83,7 +83,7 @@ std::vector<int> openPlaces(const SymmetryOccupation& occupation) {
 }
 
 /// Matrix elements of all operators over the spinors of one symmetry.
-struct Elements {
+struct FockElements {
   const SymmetryOccupation& occupation;
   const Eigen::MatrixXd& inside;            ///< <i|F_C|j>
   const Eigen::MatrixXd& responses;         ///< over open spinors
@@ -99,7 +99,7 @@ struct Elements {
 };
 
 /// The wanted element (i, j) less that of F_C.
-double couplingOf(const Elements& e, int i, int j) {
+double couplingOf(const FockElements& e, int i, int j) {
   if (i == j) return -e.reductions[i](i, i);
   if (e.place[i] < 0 && e.place[j] < 0) return 0;
   const double ni = e.electrons(i), nj = e.electrons(j);
@@ -140,7 +140,7 @@ void addOpenShells(const SymmetryOccupation& occupation, const std::vector<Eigen
                    const Eigen::MatrixXd& spinors, const Eigen::MatrixXd& inside, Eigen::MatrixXd& fock) {
   const int count = static_cast<int>(spinors.cols());
   const std::vector<int> place = openPlaces(occupation);
-  Elements elements{occupation, inside, responses, place, {}};
+  FockElements elements{occupation, inside, responses, place, {}};
   std::vector<Eigen::VectorXd> changes;  // (F_i - F_C)|i>
   for (int i = 0; i < count; ++i) {
     if (place[i] < 0) {

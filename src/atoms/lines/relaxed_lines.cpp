@@ -221,7 +221,7 @@ class PairOfGroups {
 };
 
 /// Determinants with coefficients, made electron by electron.
-using Expansion = std::unordered_map<Determinant, double>;
+using DeterminantExpansion = std::unordered_map<Determinant, double>;
 
 /// Expands determinants of one group, in the places of the whole space, over those of new spinors.
 class DeterminantTransformation {
@@ -243,19 +243,19 @@ class DeterminantTransformation {
   }
 
   /// Full shells that only this group has closed do not change signs: they hold even numbers of electrons.
-  Expansion operator()(Determinant own) const {
+  DeterminantExpansion operator()(Determinant own) const {
     Determinant whole = filled_;
     for (std::size_t i = 0; i < bits_.size(); ++i)
       if (own >> i & 1) whole |= Determinant(1) << bits_[i];
-    Expansion made{{0, side_.closedFactor}};
+    DeterminantExpansion made{{0, side_.closedFactor}};
     for (int bit = static_cast<int>(places_.size()) - 1; bit >= 0; --bit)
       if (whole >> bit & 1) made = created(made, places_[usize(bit)]);
     return made;
   }
 
  private:
-  Expansion created(const Expansion& before, const Place& old) const {
-    Expansion after;
+  DeterminantExpansion created(const DeterminantExpansion& before, const Place& old) const {
+    DeterminantExpansion after;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const Place& p = places_[i];
       if (!(p.symmetry == old.symmetry) || p.twoM != old.twoM) continue;

@@ -13,9 +13,9 @@
 namespace prophet {
 namespace {
 
-constexpr int kSteps = 1500;           // an even number
-constexpr double kExtent = 9;          // times the rms radius: charge beyond is below 1e-12
-constexpr double kInside = 1 - 1e-12;  // the surface of a sphere belongs to it
+constexpr int kRadialSteps = 1500;            // an even number
+constexpr double kNuclearReach = 9;           // times the rms radius: charge beyond is below 1e-12
+constexpr double kInsideSurface = 1 - 1e-12;  // the surface of a sphere belongs to it
 
 /// The radial equations without the powers of r that P and c Q begin with:
 /// kappa = -1: P = r u, c Q = r^2 v; kappa = 1: P = r^2 u, c Q = r v. `w`: potential minus energy.
@@ -32,7 +32,7 @@ double centreOverMean(const Nucleus& nucleus, Symmetry symmetry, double shift, d
   if (std::abs(symmetry.kappa) != 1) return 0;
   const std::optional<NuclearSurface> surface = nucleus.surface();
   const bool sharp = surface && surface->width == 0;
-  const double end = sharp ? surface->radius : kExtent * nucleus.rms, step = end / kSteps;
+  const double end = sharp ? surface->radius : kNuclearReach * nucleus.rms, step = end / kRadialSteps;
   const auto w = [&](double r) { return nucleus.potential(std::max(r, 1e-6 * step)) + shift; };
   const auto next = [&](double r, double from, double half, double to, const Eigen::Array2d& y) {
     const int kappa = symmetry.kappa;
@@ -50,12 +50,13 @@ double centreOverMean(const Nucleus& nucleus, Symmetry symmetry, double shift, d
   Eigen::Array2d y =
       symmetry.kappa < 0 ? Eigen::Array2d(1, here / 3) : Eigen::Array2d((2 - here * slowness) / 3, 1);
   const double centre = density(0, y);
-  for (int i = 0; i < kSteps; ++i) {  // Runge and Kutta's steps, Simpson's weights
+  for (int i = 0; i < kRadialSteps; ++i) {  // Runge and Kutta's steps, Simpson's weights
     const double r = i * step, there = w(r + step), reached = r + step;
     y = next(r, here, w(r + step / 2), there, y);
     here = there;
-    const double weight = i + 1 == kSteps ? 1 : i % 2 == 0 ? 4 : 2;
-    integral += weight * reached * reached * nucleus.chargeDensity(kInside * reached) * density(reached, y);
+    const double weight = i + 1 == kRadialSteps ? 1 : i % 2 == 0 ? 4 : 2;
+    integral +=
+        weight * reached * reached * nucleus.chargeDensity(kInsideSurface * reached) * density(reached, y);
   }
   integral *= 4 * constants::kPi * step / 3 / nucleus.charge;
   return centre / integral;

@@ -25,20 +25,20 @@ const Names<PotentialPart>& namesOf() {
 
 namespace {
 
-constexpr int kNodes = 12;  // of a panel
-using PanelRule = boost::math::quadrature::gauss<double, kNodes>;
+constexpr int kPanelNodes = 12;  // of a panel
+using PanelRule = boost::math::quadrature::gauss<double, kPanelNodes>;
 constexpr double kPanelWidth = 0.125;  // in ln r
 constexpr double kNoDensity = 1e-200;  // its logarithm has no derivative that means anything
 constexpr double kNoGradient = 1e-14;  // functionals are cut off below about 1e-15
 
 constexpr int kReach = 4;       // points of a difference on either side
 constexpr double kStep = 0.02;  // in ln r
-using Weights = std::array<double, 2 * kReach + 1>;
+using StencilWeights = std::array<double, 2 * kReach + 1>;
 // Central differences of eighth order.
-constexpr Weights kSlope = {1.0 / 280, -4.0 / 105, 1.0 / 5,   -4.0 / 5,  0,
-                            4.0 / 5,   -1.0 / 5,   4.0 / 105, -1.0 / 280};
-constexpr Weights kCurvature = {-1.0 / 560, 8.0 / 315, -1.0 / 5,  8.0 / 5,   -205.0 / 72,
-                                8.0 / 5,    -1.0 / 5,  8.0 / 315, -1.0 / 560};
+constexpr StencilWeights kSlope = {1.0 / 280, -4.0 / 105, 1.0 / 5,   -4.0 / 5,  0,
+                                   4.0 / 5,   -1.0 / 5,   4.0 / 105, -1.0 / 280};
+constexpr StencilWeights kCurvature = {-1.0 / 560, 8.0 / 315, -1.0 / 5,  8.0 / 5,   -205.0 / 72,
+                                       8.0 / 5,    -1.0 / 5,  8.0 / 315, -1.0 / 560};
 
 /// Every radius with `reach` neighbours on either side, a column for each radius.
 Eigen::MatrixXd withNeighbours(const Eigen::VectorXd& r, int reach) {
@@ -48,7 +48,8 @@ Eigen::MatrixXd withNeighbours(const Eigen::VectorXd& r, int reach) {
 }
 
 /// Differences of the rows of a column around row `middle`.
-double difference(const Weights& weights, const Eigen::Ref<const Eigen::VectorXd>& column, int middle) {
+double difference(const StencilWeights& weights, const Eigen::Ref<const Eigen::VectorXd>& column,
+                  int middle) {
   double sum = 0;
   for (int k = -kReach; k <= kReach; ++k) sum += weights[k + kReach] * column[middle + k];
   return sum;
@@ -67,12 +68,12 @@ LogSlopes logSlopes(const Eigen::Ref<const Eigen::VectorXd>& n, int middle) {
 
 /// Nodes of the rule in ascending order with weights, on [-1, 1].
 struct PanelNodes {
-  std::array<double, kNodes> x{}, weight{};
+  std::array<double, kPanelNodes> x{}, weight{};
   PanelNodes() {
-    for (int i = 0; i < kNodes / 2; ++i) {
-      x[kNodes / 2 + i] = PanelRule::abscissa()[i];
-      x[kNodes / 2 - 1 - i] = -PanelRule::abscissa()[i];
-      weight[kNodes / 2 + i] = weight[kNodes / 2 - 1 - i] = PanelRule::weights()[i];
+    for (int i = 0; i < kPanelNodes / 2; ++i) {
+      x[kPanelNodes / 2 + i] = PanelRule::abscissa()[i];
+      x[kPanelNodes / 2 - 1 - i] = -PanelRule::abscissa()[i];
+      weight[kPanelNodes / 2 + i] = weight[kPanelNodes / 2 - 1 - i] = PanelRule::weights()[i];
     }
   }
 };
@@ -81,20 +82,20 @@ const PanelNodes& panelNodes() {
   return kTable;
 }
 
-/// Legendre polynomials of degree 0 .. kNodes at x.
-std::array<double, kNodes + 1> legendre(double x) {
-  std::array<double, kNodes + 1> p{};
+/// Legendre polynomials of degree 0 .. kPanelNodes at x.
+std::array<double, kPanelNodes + 1> legendre(double x) {
+  std::array<double, kPanelNodes + 1> p{};
   p[0] = 1;
   p[1] = x;
-  for (int l = 1; l < kNodes; ++l) p[l + 1] = ((2 * l + 1) * x * p[l] - l * p[l - 1]) / (l + 1);
+  for (int l = 1; l < kPanelNodes; ++l) p[l + 1] = ((2 * l + 1) * x * p[l] - l * p[l - 1]) / (l + 1);
   return p;
 }
 
 Eigen::VectorXd legendreCoefficients(const Eigen::Ref<const Eigen::VectorXd>& values) {
-  Eigen::VectorXd c = Eigen::VectorXd::Zero(kNodes);
-  for (int i = 0; i < kNodes; ++i) {
+  Eigen::VectorXd c = Eigen::VectorXd::Zero(kPanelNodes);
+  for (int i = 0; i < kPanelNodes; ++i) {
     const auto p = legendre(panelNodes().x[i]);
-    for (int l = 0; l < kNodes; ++l) c[l] += (l + 0.5) * panelNodes().weight[i] * p[l] * values[i];
+    for (int l = 0; l < kPanelNodes; ++l) c[l] += (l + 0.5) * panelNodes().weight[i] * p[l] * values[i];
   }
   return c;
 }
@@ -103,7 +104,7 @@ Eigen::VectorXd legendreCoefficients(const Eigen::Ref<const Eigen::VectorXd>& va
 double integralTo(const Eigen::VectorXd& c, double x) {
   const auto p = legendre(x);
   double sum = c[0] * (x + 1);
-  for (int l = 1; l < kNodes; ++l) sum += c[l] * (p[l + 1] - p[l - 1]) / (2 * l + 1);
+  for (int l = 1; l < kPanelNodes; ++l) sum += c[l] * (p[l + 1] - p[l - 1]) / (2 * l + 1);
   return sum;
 }
 
@@ -142,20 +143,20 @@ void RadialFields::fillPanels() {
   const double length = std::log(largest_) - start_;
   const int count = static_cast<int>(std::ceil(length / kPanelWidth));
   width_ = length / count;
-  Eigen::VectorXd r(count * kNodes);
+  Eigen::VectorXd r(count * kPanelNodes);
   for (int i = 0; i < r.size(); ++i)
-    r[i] = std::exp(start_ + width_ * (i / kNodes + 0.5 * (1 + panelNodes().x[i % kNodes])));
+    r[i] = std::exp(start_ + width_ * (i / kPanelNodes + 0.5 * (1 + panelNodes().x[i % kPanelNodes])));
   const Eigen::VectorXd inverse = density_.radial(r), electrons = inverse.cwiseProduct(r);
   // Below, the number of electrons inside r is a power of r.
-  power_ = std::log(electrons[kNodes - 1] / electrons[0]) / std::log(r[kNodes - 1] / r[0]);
+  power_ = std::log(electrons[kPanelNodes - 1] / electrons[0]) / std::log(r[kPanelNodes - 1] / r[0]);
   if (!(power_ > 0.1)) power_ = 3;
   innermost_ = electrons[0] / power_ * std::pow(smallest_ / r[0], power_);
   panels_.resize(static_cast<std::size_t>(count));
   double inside = innermost_;
   for (int i = 0; i < count; ++i) {
     Panel& panel = panels_[static_cast<std::size_t>(i)];
-    panel.electrons = 0.5 * width_ * legendreCoefficients(electrons.segment(i * kNodes, kNodes));
-    panel.inverse = 0.5 * width_ * legendreCoefficients(inverse.segment(i * kNodes, kNodes));
+    panel.electrons = 0.5 * width_ * legendreCoefficients(electrons.segment(i * kPanelNodes, kPanelNodes));
+    panel.inverse = 0.5 * width_ * legendreCoefficients(inverse.segment(i * kPanelNodes, kPanelNodes));
     panel.inside = inside;
     inside += 2 * panel.electrons[0];
   }

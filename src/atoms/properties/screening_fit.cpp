@@ -11,11 +11,11 @@
 namespace prophet {
 namespace {
 
-constexpr double kLeastExponent = 0.005;  // bohr^-2; published fits begin at 0.0057
-constexpr double kMostOfCharge = 40;      // times Z^2: the greatest exponent
-constexpr double kInnermost = 1e-6;       // bohr
-constexpr int kFitRadii = 1000;           // of the fit
-constexpr double kWorthKeeping = 1.01;    // a function that lowers the rms error by less is left out
+constexpr double kLeastExponent = 0.005;   // bohr^-2; published fits begin at 0.0057
+constexpr double kMostOfCharge = 40;       // times Z^2: the greatest exponent
+constexpr double kInnermostRadius = 1e-6;  // bohr
+constexpr int kFitRadii = 1000;            // of the fit
+constexpr double kWorthKeeping = 1.01;     // a function that lowers the rms error by less is left out
 
 struct ScreenedCharge {
   Eigen::VectorXd r, values;
@@ -74,7 +74,7 @@ ScreeningFit fitScreening(const AtomProblem& problem, const Result& result, doub
   if (!fields.has(PotentialPart::Effective)) throw Error(fields.objection(PotentialPart::Effective));
   ScreenedCharge s;
   s.charge = charge;
-  s.r = logarithmicRadii(kInnermost, result.wavefunction->largestRadius(), kFitRadii);
+  s.r = logarithmicRadii(kInnermostRadius, result.wavefunction->largestRadius(), kFitRadii);
   s.values = s.r.cwiseProduct(fields.potential(PotentialPart::Coulomb, s.r) +
                               fields.potential(PotentialPart::ExchangeCorrelation, s.r));
   std::vector<double> exponents;

@@ -11,7 +11,7 @@
 namespace prophet {
 namespace {
 
-using Rule = boost::math::quadrature::gauss<double, 10>;
+using CellRule = boost::math::quadrature::gauss<double, 10>;
 
 constexpr int kInner = 16, kDegree = 5;  // points and degree of the fit
 
@@ -47,10 +47,10 @@ RadialQuadrature::RadialQuadrature(const Range& range) : step_(range.step) {
     const double half = length / panels / 2;
     for (int p = 0; p < panels; ++p) {
       const double middle = from + (2 * p + 1) * half;
-      for (std::size_t k = 0; k < Rule::abscissa().size(); ++k)
-        for (const double node : {-Rule::abscissa()[k], Rule::abscissa()[k]}) {
+      for (std::size_t k = 0; k < CellRule::abscissa().size(); ++k)
+        for (const double node : {-CellRule::abscissa()[k], CellRule::abscissa()[k]}) {
           radii.push_back(std::exp(middle + half * node));
-          weights.push_back(half * Rule::weights()[k] * radii.back());
+          weights.push_back(half * CellRule::weights()[k] * radii.back());
         }
     }
   }

@@ -13,8 +13,8 @@ namespace prophet::qed {
 namespace {
 
 constexpr int kNodes = 16;
-constexpr double kPanel = 0.5;       ///< length of a panel in ln u
-constexpr double kFirstLog = -30.0;  ///< ln u of the first panel: u = 9.4e-14
+constexpr double kPanelLength = 0.5;  ///< length of a panel in ln u
+constexpr double kFirstLog = -30.0;   ///< ln u of the first panel: u = 9.4e-14
 using constants::kPi;
 
 /// Node i of a panel on [-1, 1].
@@ -36,16 +36,16 @@ void toCoefficients(std::vector<double>& table) {
 }  // namespace
 
 PointSource::PointSource(const std::function<double(double)>& g, double last) : firstLog_(kFirstLog) {
-  panels_ = std::max(1, static_cast<int>(std::ceil((std::log(last) - firstLog_) / kPanel)));
-  lastLog_ = firstLog_ + panels_ * kPanel;
+  panels_ = std::max(1, static_cast<int>(std::ceil((std::log(last) - firstLog_) / kPanelLength)));
+  lastLog_ = firstLog_ + panels_ * kPanelLength;
   g_.resize(static_cast<std::size_t>(panels_) * kNodes);
   for (int p = 0; p < panels_; ++p) {
     for (int i = 0; i < kNodes; ++i)
       g_[static_cast<std::size_t>(p) * kNodes + i] =
-          g(std::exp(firstLog_ + kPanel * (p + 0.5 + 0.5 * chebyshevNode(i))));
+          g(std::exp(firstLog_ + kPanelLength * (p + 0.5 + 0.5 * chebyshevNode(i))));
   }
   toCoefficients(g_);
-  const double small = 0.25 * kPanel;
+  const double small = 0.25 * kPanelLength;
   start_ = (interpolate(g_, firstLog_ + small) - interpolate(g_, firstLog_)) / small;
 
   // Below the table G = a + b ln u, so H(u) = u (G(u) - b).
@@ -53,22 +53,22 @@ PointSource::PointSource(const std::function<double(double)>& g, double last) : 
   hOverU_.resize(g_.size());
   double total = std::exp(firstLog_) * (interpolate(g_, firstLog_) - start_);
   for (int p = 0; p < panels_; ++p) {
-    const double begin = firstLog_ + p * kPanel;
+    const double begin = firstLog_ + p * kPanelLength;
     const auto integrand = [&](double x) { return interpolate(g_, x) * std::exp(x); };
     for (int i = 0; i < kNodes; ++i) {
-      const double x = begin + 0.5 * kPanel * (1.0 + chebyshevNode(i));
+      const double x = begin + 0.5 * kPanelLength * (1.0 + chebyshevNode(i));
       hOverU_[static_cast<std::size_t>(p) * kNodes + i] =
           (total + Gauss::integrate(integrand, begin, x)) * std::exp(-x);
     }
-    total += Gauss::integrate(integrand, begin, begin + kPanel);
+    total += Gauss::integrate(integrand, begin, begin + kPanelLength);
   }
   toCoefficients(hOverU_);
 }
 
 double PointSource::interpolate(const std::vector<double>& table, double logU) const {
-  const int p = std::clamp(static_cast<int>((logU - firstLog_) / kPanel), 0, panels_ - 1);
+  const int p = std::clamp(static_cast<int>((logU - firstLog_) / kPanelLength), 0, panels_ - 1);
   const double* c = table.data() + static_cast<std::size_t>(p) * kNodes;
-  const double x = 2.0 * ((logU - firstLog_) / kPanel - p) - 1.0;
+  const double x = 2.0 * ((logU - firstLog_) / kPanelLength - p) - 1.0;
   double b1 = 0.0, b2 = 0.0;  // Clenshaw's recurrence
   for (int k = kNodes - 1; k > 0; --k) {
     const double b0 = 2.0 * x * b1 - b2 + c[k];
@@ -102,11 +102,11 @@ using constants::kPi;
 struct DoubleExponential {
   std::vector<double> node, weight;
   DoubleExponential() {
-    constexpr double kStep = 1.0 / 8.0;
+    constexpr double kStepInU = 1.0 / 8.0;
     for (int i = -26; i <= 26; ++i) {
-      const double s = 0.5 * kPi * std::sinh(i * kStep), c = std::cosh(s);
+      const double s = 0.5 * kPi * std::sinh(i * kStepInU), c = std::cosh(s);
       node.push_back(0.5 * std::exp(s) / c);
-      weight.push_back(0.25 * kStep * kPi * std::cosh(i * kStep) / (c * c));
+      weight.push_back(0.25 * kStepInU * kPi * std::cosh(i * kStepInU) / (c * c));
     }
   }
 };

@@ -163,7 +163,7 @@ namespace {
 /// Spacing in ln r. The potentials of a point nucleus are analytic for |arg r| < pi/2 and would allow 0.12;
 /// the surface of a finite nucleus (a Fermi nucleus has poles at arg r = pi a/c, 0.25 for uranium; a sphere
 /// has an edge) needs the finer step.
-constexpr double kSpacing = 0.04;
+constexpr double kSpacingOfLoops = 0.04;
 
 BlockMatrix localBlock(const GridFunctions& f, const Eigen::VectorXd& v) {
   BlockMatrix b;
@@ -204,7 +204,7 @@ std::vector<RadialOperator> qedOperators(const Nucleus& nucleus, double c, const
 std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucleus, double c,
                                       const QedOptions& options) {
   if (!options.any()) return {};
-  const RadialGrid grid = makeGrid(basis, kSpacing);
+  const RadialGrid grid = makeGrid(basis, kSpacingOfLoops);
   const Eigen::VectorXd r = grid.radii();
   std::vector<GridFunctions> functions;
   for (const SymmetryBasis& s : basis.symmetries) functions.push_back(evaluateOnGrid(s, grid));

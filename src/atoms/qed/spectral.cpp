@@ -19,11 +19,12 @@ struct Rule {
   std::size_t inner = 0;             ///< nodes of [0, 1]; each further panel has 20
 
   Rule() {
-    constexpr double kStep = 1.0 / 16.0, kPi = constants::kPi;
+    using constants::kPi;
+    constexpr double kStepInT = 1.0 / 16.0;
     for (int i = -56; i <= 56; ++i) {
-      const double s = 0.5 * kPi * std::sinh(i * kStep), c = std::cosh(s);
+      const double s = 0.5 * kPi * std::sinh(i * kStepInT), c = std::cosh(s);
       theta.push_back(0.5 * std::exp(s) / c);
-      weight.push_back(0.25 * kStep * kPi * std::cosh(i * kStep) / (c * c));
+      weight.push_back(0.25 * kStepInT * kPi * std::cosh(i * kStepInT) / (c * c));
     }
     inner = theta.size();
     using Gauss = boost::math::quadrature::gauss<double, 20>;

@@ -8,13 +8,13 @@
 namespace prophet {
 namespace {
 
-struct Row {
+struct ScreeningRow {
   int z, symmetry;  ///< symmetry by its index: s+, p-, p+, ...; -1: what an added electron changes
   double charges[kScreeningTerms];
 };
 
 /// Ascending in z, then in symmetry. Written by studies/screening-table.
-constexpr Row kRows[] = {
+constexpr ScreeningRow kScreeningRows[] = {
 #include "atoms/scf/screening_table.inc"
 };
 
@@ -23,12 +23,13 @@ constexpr Row kRows[] = {
 constexpr double kMostAdded = 1.5, kMostMissing = 8.5;
 
 /// nullptr where the table has none.
-const Row* rowOf(int z, int symmetry) {
-  const auto before = [](const Row& a, const Row& b) {
+const ScreeningRow* rowOf(int z, int symmetry) {
+  const auto before = [](const ScreeningRow& a, const ScreeningRow& b) {
     return a.z != b.z ? a.z < b.z : a.symmetry < b.symmetry;
   };
-  const Row* row = std::lower_bound(std::begin(kRows), std::end(kRows), Row{z, symmetry, {}}, before);
-  return row != std::end(kRows) && row->z == z && row->symmetry == symmetry ? row : nullptr;
+  const ScreeningRow* row = std::lower_bound(std::begin(kScreeningRows), std::end(kScreeningRows),
+                                             ScreeningRow{z, symmetry, {}}, before);
+  return row != std::end(kScreeningRows) && row->z == z && row->symmetry == symmetry ? row : nullptr;
 }
 
 bool isNear(double nuclearCharge, double electrons) {
@@ -51,7 +52,7 @@ std::optional<Screening> tabulatedScreening(double nuclearCharge, double electro
   if (!(nuclearCharge >= 0.5 && nuclearCharge < kLastElement + 0.5) || !isNear(nuclearCharge, electrons))
     return {};
   const int z = static_cast<int>(std::lround(nuclearCharge));
-  const Row *row = rowOf(z, symmetry.index()), *electron = rowOf(z, -1);
+  const ScreeningRow *row = rowOf(z, symmetry.index()), *electron = rowOf(z, -1);
   if (!row || !electron) return {};
   Screening s{screeningRates(z), {}};
   for (int k = 0; k < kScreeningTerms; ++k)

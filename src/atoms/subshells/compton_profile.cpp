@@ -18,13 +18,13 @@ using PointWeights = std::array<double, kProfilePoints>;
 /// kProfilePoints - 1 of step 1.
 PointWeights middleWeights() {
   // Gauss-Legendre points of a rule that is exact for it.
-  constexpr std::array<double, 4> kNodes{0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
-                                         0.9602898564975363},
+  constexpr std::array<double, 4> kGaussNodes{0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
+                                              0.9602898564975363},
       kGauss{0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
   PointWeights weights{};
-  for (std::size_t node = 0; node < kNodes.size(); ++node)
+  for (std::size_t node = 0; node < kGaussNodes.size(); ++node)
     for (const double sign : {-1.0, 1.0}) {
-      const double x = kProfilePoints / 2 - 0.5 + 0.5 * sign * kNodes[node];
+      const double x = kProfilePoints / 2 - 0.5 + 0.5 * sign * kGaussNodes[node];
       for (int a = 0; a < kProfilePoints; ++a) {
         double value = 1;
         for (int b = 0; b < kProfilePoints; ++b)

@@ -21,12 +21,12 @@ double gammaPhase(Complex z) {
     phase -= std::arg(z);
     z += 1.0;
   }
-  constexpr double kTerms[] = {1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
-                               1.0 / 1188, -691.0 / 360360, 1.0 / 156};
+  constexpr double kStirlingTerms[] = {1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
+                                       1.0 / 1188, -691.0 / 360360, 1.0 / 156};
   Complex sum = (z - 0.5) * std::log(z) - z;
   Complex power = 1.0 / z;
   const Complex square = power * power;
-  for (const double term : kTerms) {
+  for (const double term : kStirlingTerms) {
     sum += term * power;
     power *= square;
   }

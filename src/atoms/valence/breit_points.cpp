@@ -11,11 +11,11 @@ namespace {
 
 /// Products are interpolated to this part of the largest one: energies change by a millionth of what the
 /// Breit interaction does in them.
-constexpr double kInterpolated = 1e-9;
+constexpr double kInterpolatedBreit = 1e-9;
 
 InterpolationPoints pointsOf(const OrbitalSpace& space, const std::vector<SpinorFunctions>& functions,
                              const std::vector<SpinorFunctions>& others) {
-  return interpolationPoints(space, kInterpolated,
+  return interpolationPoints(space, kInterpolatedBreit,
                              [&](std::mt19937_64& engine, Eigen::Index count) -> Eigen::MatrixXd {
                                RandomCombinations first(space.points(), count), second = first;
                                for (const SpinorFunctions& f : functions) first.add(f.large, f.small, engine);

@@ -15,7 +15,7 @@ namespace {
 
 using Places = CoupledSpace::Places;
 constexpr std::uint16_t kNone = std::numeric_limits<std::uint16_t>::max();  // behind the last electron
-constexpr double kVanishing = 1e-14;
+constexpr double kVanishingCoupling = 1e-14;
 constexpr double kLeastGiven = 0.5;         // of what second order promises
 constexpr double kSmallDenominator = 0.02;  // hartree, of second order: levels that nearly coincide
 

@@ -18,7 +18,8 @@ namespace prophet {
 namespace {
 
 constexpr Eigen::Index kSmallMatrix = 400;  // rows of a matrix whose eigenvectors are found at once
-constexpr double kApart = 1e-7;  // hartree, of the preconditioner's poles from eigenvectors among the states
+constexpr double kApartFromPoles =
+    1e-7;  // hartree, of the preconditioner's poles from eigenvectors among the states
 constexpr double kPairResidual = 1e-9;
 constexpr int kMostPairIterations = 300;
 
@@ -180,7 +181,7 @@ PairStates lowestPairStates(const Eigen::MatrixXd& h, Eigen::Index count, Thread
   for (Eigen::Index i = 0; i < size; ++i)
     start.row(order[usize(i)]) = small.eigenvectors().row(i).leftCols(starts);
   // There are few vectors; the matrix, which is symmetric, is what can be shared out.
-  const SymmetricOperator matrix{h.diagonal().array() + kApart,
+  const SymmetricOperator matrix{h.diagonal().array() + kApartFromPoles,
                                  [&](const Eigen::Ref<const Eigen::MatrixXd>& vectors) -> Eigen::MatrixXd {
                                    return sharedProduct(vectors, h, pool).transpose();
                                  }};

@@ -189,7 +189,7 @@ void tryOtherMinima(SearchSeries& series, const ExponentSearchOptions& options, 
 std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const ExponentSearchOptions& options,
                                                     double limit, double most) {
   constexpr double kFirstAim = 0.011, kAim = 0.0085, kShare = 0.0098, kMargin = 0.98, kPower = 1.25;
-  constexpr double kResolution = 0.05;  // derivative, of the lack
+  constexpr double kResolutionOfLack = 0.05;  // derivative, of the lack
   constexpr double kProgress = 0.8;
   constexpr int kMostEvaluations = 200, kMostPasses = 4;
   const auto error = [&] { return series.found().energy - limit; };
@@ -204,7 +204,7 @@ std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const E
   double before = share(), factor = factorTo(kFirstAim);
   for (int pass = 0; pass < kMostPasses && lack() < kMargin * most; ++pass) {
     frozen.prolapseWeight *= factor;
-    frozen.tolerance = std::max(options.tolerance, kResolution * lack());
+    frozen.tolerance = std::max(options.tolerance, kResolutionOfLack * lack());
     series.addLists(series.found().basis, frozen);
     series.addLists(series.found().basis, once);
     if (error() <= 0.0) break;

@@ -244,7 +244,7 @@ BasisSet contractedSetOf(const ElementBasis& basis, const std::string& file) {
 namespace {
 
 /// A point of a joined list: mean of the logarithms of `count` exponents.
-struct Point {
+struct ContractedPoint {
   double logarithm = 0;
   int count = 1;
 };
@@ -257,14 +257,14 @@ double smallestGap(const std::vector<double>& exponents) {
 }
 
 /// Joins the closest neighbours until none are closer than `gap` in ln zeta.
-void merge(std::vector<Point>& points, double gap) {
+void merge(std::vector<ContractedPoint>& points, double gap) {
   while (points.size() > 1) {
     std::size_t closest = 1;
     const auto distance = [&](std::size_t i) { return points[i].logarithm - points[i - 1].logarithm; };
     for (std::size_t i = 2; i < points.size(); ++i)
       if (distance(i) < distance(closest)) closest = i;
     if (distance(closest) >= gap) return;
-    Point &a = points[closest - 1], &b = points[closest];
+    ContractedPoint &a = points[closest - 1], &b = points[closest];
     a.logarithm = (a.count * a.logarithm + b.count * b.logarithm) / (a.count + b.count);
     a.count += b.count;
     points.erase(points.begin() + static_cast<std::ptrdiff_t>(closest));
@@ -300,12 +300,12 @@ std::vector<std::vector<double>> sharedShells(const BasisSet& basis, SharedLists
     std::ranges::sort(shell);
     shell.erase(std::unique(shell.begin(), shell.end()), shell.end());
     if (how == SharedLists::Average && std::isfinite(gaps[l])) {
-      std::vector<Point> points;
+      std::vector<ContractedPoint> points;
       for (const double zeta : shell) points.push_back({std::log(zeta), 1});
       merge(points, kShare * gaps[l]);
       if (points.size() < shell.size()) {
         shell.clear();
-        for (const Point& p : points) shell.push_back(rounded(std::exp(p.logarithm)));
+        for (const ContractedPoint& p : points) shell.push_back(rounded(std::exp(p.logarithm)));
       }
     }
     std::ranges::reverse(shell);

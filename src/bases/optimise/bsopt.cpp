@@ -37,10 +37,10 @@ std::string titleOf(const BsoptTask& task, const BsoptOptions& options) {
 /// How well an energy of the record and the same one computed again must agree, relative.
 constexpr double kSameEnergy = 1e-8;
 
-class Search {
+class EbfSearch {
  public:
-  Search(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
-         const BsoptObserver& observer)
+  EbfSearch(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
+            const BsoptObserver& observer)
       : task_(task),
         options_(options),
         service_(service),
@@ -85,7 +85,7 @@ class Search {
 };
 
 /// The energy from the record or from the service; not-a-number where there is none.
-double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
+double EbfSearch::energyAt(const std::vector<double>& x, BsoptStep& step) {
   const std::size_t number = static_cast<std::size_t>(result_.evaluations);
   if (number < record_.pieces().size()) {
     const EvaluationLine known = recorded(number);
@@ -112,7 +112,7 @@ double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
   return energy;
 }
 
-Result Search::compute(const std::vector<double>& x) {
+Result EbfSearch::compute(const std::vector<double>& x) {
   WellTemperedSpec spec = task_.spec;
   spec.groups = fromVariables(x);
   Calculation calculation = calculationIn(makeWellTempered(spec), task_.problem, task_.scf);
@@ -121,7 +121,7 @@ Result Search::compute(const std::vector<double>& x) {
   return service_.evaluate(std::move(calculation));
 }
 
-EvaluationLine Search::recorded(std::size_t number) const {
+EvaluationLine EbfSearch::recorded(std::size_t number) const {
   try {
     return evaluationLineOf(record_.content(number));
   } catch (const Error& error) {
@@ -132,7 +132,7 @@ EvaluationLine Search::recorded(std::size_t number) const {
 /// The spinors of the best set of an earlier run, in the way in which that run came by them. What it recorded
 /// is believed only as far as it can be computed again: without spinors to come by that is the first energy,
 /// which all others are compared with, and the best one.
-void Search::retrace() {
+void EbfSearch::retrace() {
   for (std::size_t i = 0; i < trail_.size(); ++i) {
     if (i > 0 && i + 1 < trail_.size() && !start_) continue;  // a service that keeps none
     const Result again = compute(trail_[i].x);
@@ -142,7 +142,7 @@ void Search::retrace() {
   trail_.clear();
 }
 
-void Search::verify(const Improvement& known, const Result& again) const {
+void EbfSearch::verify(const Improvement& known, const Result& again) const {
   const double energy = again.energy.total;
   if (again.ok() && std::abs(energy - known.energy) <= kSameEnergy * std::abs(energy)) return;
   record_.refuse(
@@ -151,7 +151,7 @@ void Search::verify(const Improvement& known, const Result& again) const {
                  : fmt::format("energy {:.10f}, but this input gives none: {}", known.energy, again.reason));
 }
 
-double Search::value(const std::vector<double>& x) {
+double EbfSearch::value(const std::vector<double>& x) {
   BsoptStep step;
   step.groups = fromVariables(x);
   const double energy = energyAt(x, step);
@@ -174,7 +174,7 @@ double Search::value(const std::vector<double>& x) {
   return step.energy;
 }
 
-void Search::improve(const std::vector<double>& x, double energy, bool replayed) {
+void EbfSearch::improve(const std::vector<double>& x, double energy, bool replayed) {
   best_ = x;
   result_.energy = energy;
   result_.bestEvaluation = result_.evaluations;
@@ -189,13 +189,13 @@ void Search::improve(const std::vector<double>& x, double energy, bool replayed)
 }
 
 /// Not during a replay, whose file is better already.
-void Search::writeBest() {
+void EbfSearch::writeBest() {
   if (bestWritten_ || options_.bestFile.empty()) return;
   writeFileAtomically(options_.bestFile, bestSetText(task_.problem.nucleus, result_));
   bestWritten_ = true;
 }
 
-BsoptResult Search::run() {
+BsoptResult EbfSearch::run() {
   const Stopwatch watch;
   MinimiserOptions minimiser = options_.minimiser;
   if (options_.target) minimiser.target = 0.0;
@@ -223,7 +223,7 @@ std::string bestSetText(const Nucleus& nucleus, const BsoptResult& result) {
 
 BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
                      const BsoptObserver& observer) {
-  return Search(task, options, service, observer).run();
+  return EbfSearch(task, options, service, observer).run();
 }
 
 namespace {

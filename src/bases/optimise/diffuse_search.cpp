@@ -20,7 +20,7 @@ constexpr double kStart = 2.5;         // ratio where the set has one function
 constexpr double kProbeRatio = 2.5;    // of the functions that show whether an ion is bound
 constexpr int kProbe = 3;              // of them for each l
 constexpr double kDiffuseWall = 0.05;  // hartree for a unit of ln zeta beyond a bound, squared
-constexpr double kStep = 0.3, kTolerance = 3e-3;
+constexpr double kFirstStep = 0.3, kTolerance = 3e-3;
 constexpr int kEvaluationsPerVariable = 60;
 
 double smallestOf(const BasisSet& basis, int l) {
@@ -60,7 +60,7 @@ std::vector<double> startOf(const std::vector<OuterList>& lists) {
 Minimum minimised(const std::function<double(const std::vector<double>&)>& f,
                   const std::vector<double>& from) {
   MinimiserOptions options;
-  options.rhoBegin = kStep;
+  options.rhoBegin = kFirstStep;
   options.rhoEnd = kTolerance;
   options.maxEvaluations = kEvaluationsPerVariable * static_cast<int>(from.size());
   return minimise(f, from, options);

@@ -112,7 +112,7 @@ class ProlapseBound {
 
 namespace {
 
-constexpr double kAim = 0.9;          // of the bound: what the search goes for
+constexpr double kAimOfBound = 0.9;   // of the bound: what the search goes for
 constexpr double kFar = 0.1;          // of the bound: prolapse below it is not followed
 constexpr double kNegligible = 1e-3;  // of the bound, for one symmetry
 constexpr double kResolution = 1e-9;  // of the energy: errors below cannot be told from rounding
@@ -177,7 +177,8 @@ void ProlapseBound::add(const BasisSet& basis, double& value, std::vector<Eigen:
                         std::vector<Eigen::VectorXd>& slope) {
   slope.clear();
   if (acting_.empty()) return;
-  const double force = multiplier_ + stiffness_ * (measure(basis, acting_, slope) + resting_ - kAim * most_);
+  const double force =
+      multiplier_ + stiffness_ * (measure(basis, acting_, slope) + resting_ - kAimOfBound * most_);
   value += 0.5 * (std::pow(std::max(0.0, force), 2) - multiplier_ * multiplier_) / stiffness_;
   if (force <= 0.0) {
     slope.clear();
@@ -232,7 +233,7 @@ bool ProlapseBound::settle(const BasisSet& basis, double energy) {
       resting_ += part;
     }
   }
-  if (!first) multiplier_ = std::max(0.0, multiplier_ + stiffness_ * (prolapse_ - kAim * most_));
+  if (!first) multiplier_ = std::max(0.0, multiplier_ + stiffness_ * (prolapse_ - kAimOfBound * most_));
   if (multiplier_ == 0.0 && prolapse_ < kFar * most_) acting_.clear();
   return prolapse_ <= share_ * error;
 }

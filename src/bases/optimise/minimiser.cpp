@@ -184,7 +184,7 @@ constexpr double kEnoughFall = 1e-4;  // of what the gradient promises
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-struct Point {
+struct SimplexPoint {
   Vector x;
   double value = std::numeric_limits<double>::infinity();
   Vector gradient;
@@ -197,9 +197,9 @@ class BfgsSearch {
   Minimum from(const std::vector<double>& x);
 
  private:
-  Point measure(const Vector& x);
-  Point alongLine(const Point& from, const Vector& step);
-  void restart(const Point& point);
+  SimplexPoint measure(const Vector& x);
+  SimplexPoint alongLine(const SimplexPoint& from, const Vector& step);
+  void restart(const SimplexPoint& point);
   void learn(const Vector& step, const Vector& change);
 
   const ValueAndGradient& f_;
@@ -209,8 +209,8 @@ class BfgsSearch {
   int evaluations_ = 0;
 };
 
-Point BfgsSearch::measure(const Vector& x) {
-  Point point;
+SimplexPoint BfgsSearch::measure(const Vector& x) {
+  SimplexPoint point;
   point.x = x;
   point.gradient = Vector::Zero(x.size());
   ++evaluations_;
@@ -220,11 +220,11 @@ Point BfgsSearch::measure(const Vector& x) {
 }
 
 /// The first point along a step that falls enough, by parabolas; the start where there is none.
-Point BfgsSearch::alongLine(const Point& from, const Vector& step) {
+SimplexPoint BfgsSearch::alongLine(const SimplexPoint& from, const Vector& step) {
   const double slope = step.dot(from.gradient), length = step.cwiseAbs().maxCoeff();
   double part = 1.0;
   for (int i = 0; i < kMostTrials && part * length > options_.shortestStep; ++i) {
-    const Point to = measure(from.x + part * step);
+    const SimplexPoint to = measure(from.x + part * step);
     if (done_ || (to.possible() && to.value <= from.value + kEnoughFall * part * slope)) return to;
     const double curved = to.value - from.value - part * slope;
     part =
@@ -233,7 +233,7 @@ Point BfgsSearch::alongLine(const Point& from, const Vector& step) {
   return from;
 }
 
-void BfgsSearch::restart(const Point& point) {
+void BfgsSearch::restart(const SimplexPoint& point) {
   constexpr double kNoSlope = 1e-30;
   scaled_ = false;
   inverse_ = Matrix::Identity(point.x.size(), point.x.size()) *
@@ -252,7 +252,7 @@ void BfgsSearch::learn(const Vector& step, const Vector& change) {
 }
 
 Minimum BfgsSearch::from(const std::vector<double>& x) {
-  Point point = measure(Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size())));
+  SimplexPoint point = measure(Eigen::Map<const Vector>(x.data(), static_cast<Eigen::Index>(x.size())));
   restart(point);
   StopReason reason = StopReason::Converged;
   for (int idle = 0; point.possible() && !done_ && idle < 2;) {
@@ -266,7 +266,7 @@ Minimum BfgsSearch::from(const std::vector<double>& x) {
       step = -inverse_ * point.gradient;
     }
     step *= std::min(1.0, options_.longestStep / std::max(step.cwiseAbs().maxCoeff(), 1e-30));
-    const Point next = alongLine(point, step);
+    const SimplexPoint next = alongLine(point, step);
     if (!done_ && !(next.value < point.value)) break;
     learn(next.x - point.x, next.gradient - point.gradient);
     idle = point.value - next.value < options_.tolerance ? idle + 1 : 0;

@@ -37,7 +37,7 @@ namespace {
 namespace po = boost::program_options;
 
 using Words = std::vector<std::string>;
-constexpr unsigned kWidth = 100;  // of help
+constexpr unsigned kHelpWidth = 100;  // of help
 
 /// What the command line says beside the request.
 struct OperationLine {
@@ -527,7 +527,7 @@ void refuseOptionsOfOthers(const Operation& operation, const po::variables_map& 
 }  // namespace
 
 po::options_description inputOptions() {
-  po::options_description options("Options", kWidth);
+  po::options_description options("Options", kHelpWidth);
   const auto add = [&](const char* name, const char* help) { options.add_options()(name, help); };
   add("help,h", "print this text");
   add("version", "print the version");

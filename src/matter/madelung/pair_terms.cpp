@@ -80,14 +80,14 @@ PROPHET_INLINE int filledUp(const Neighbours<Real>& near, int found) {
 template <class Real>
 PROPHET_INLINE int oneByOne(const Surroundings<Real>& all, int count, int own, Real squaredCutoff,
                             const Neighbours<Real>& near) {
-  constexpr int kBlock = 256;
+  constexpr int kPairsAtOnce = 256;
   const Real* __restrict x = all.x, * __restrict y = all.y, * __restrict z = all.z;
   const Real ax = x[own], ay = y[own], az = z[own];
-  alignas(64) Real squares[kBlock];
-  alignas(64) int list[kBlock];
+  alignas(64) Real squares[kPairsAtOnce];
+  alignas(64) int list[kPairsAtOnce];
   int found = 0;
-  for (int start = 0; start < count; start += kBlock) {
-    const int block = std::min(kBlock, count - start);
+  for (int start = 0; start < count; start += kPairsAtOnce) {
+    const int block = std::min(kPairsAtOnce, count - start);
     for (int j = 0; j < block; ++j) {
       const Real dx = x[start + j] - ax, dy = y[start + j] - ay, dz = z[start + j] - az;
       squares[j] = dx * dx + dy * dy + dz * dz;

@@ -16,8 +16,8 @@
 namespace prophet {
 namespace {
 
-constexpr int kRows = 16, kColumns = 128;  // atoms of a tile: 2048 distances stay in the first cache
-constexpr double kTouching = 1e-6;         // angstrom: closer atoms count as one, with sin(qr)/(qr) = 1
+constexpr int kTileRows = 16, kTileColumns = 128;  // atoms of a tile: 2048 distances stay in the first cache
+constexpr double kTouching = 1e-6;  // angstrom: closer atoms count as one, with sin(qr)/(qr) = 1
 
 /// A piece of the matrix of pairs: some rows of kind a against all atoms of kind b before them, or all.
 struct Strip {
@@ -32,7 +32,8 @@ std::vector<Strip> stripsOf(const ByKind& atoms, const std::vector<PairShare::Ki
     const std::size_t last = atoms.first[static_cast<std::size_t>(kinds.a) + 1];
     // The longest rows of a triangle first.
     std::vector<Strip> strips;
-    for (std::size_t i = first; i < last; i += kRows) strips.push_back({kinds, i, std::min(i + kRows, last)});
+    for (std::size_t i = first; i < last; i += kTileRows)
+      strips.push_back({kinds, i, std::min(i + kTileRows, last)});
     all.insert(all.end(), strips.rbegin(), strips.rend());
   }
   return all;
@@ -40,9 +41,9 @@ std::vector<Strip> stripsOf(const ByKind& atoms, const std::vector<PairShare::Ki
 
 template <class Real>
 struct Tile {
-  alignas(64) Real r[kRows * kColumns], inverse[kRows * kColumns];
-  alignas(64) Real rest[kRows * kColumns];  // of r: what single precision cannot hold
-  int count = 0;                            // filled up to a multiple of 16 with pairs that add nothing
+  alignas(64) Real r[kTileRows * kTileColumns], inverse[kTileRows * kTileColumns];
+  alignas(64) Real rest[kTileRows * kTileColumns];  // of r: what single precision cannot hold
+  int count = 0;  // filled up to a multiple of 16 with pairs that add nothing
   double touching = 0;
 
   void clear() {
@@ -83,10 +84,10 @@ class StripSums {
     const bool triangle = strip.kinds.a == strip.kinds.b;
     const std::size_t first = atoms_.first[strip.kinds.b];
     const std::size_t last = triangle ? strip.end : atoms_.first[static_cast<std::size_t>(strip.kinds.b) + 1];
-    for (std::size_t j = first; j < last; j += kColumns) {
+    for (std::size_t j = first; j < last; j += kTileColumns) {
       tile.clear();
       for (std::size_t i = strip.begin; i < strip.end; ++i) {
-        const std::size_t end = std::min({j + kColumns, last, triangle ? i : last});
+        const std::size_t end = std::min({j + kTileColumns, last, triangle ? i : last});
         for (std::size_t o = j; o < end; ++o) tile.put(atoms_.positions[i], atoms_.positions[o]);
       }
       pairs += tile.count + tile.touching;
@@ -323,7 +324,7 @@ HistogramRequest requestForTolerance(const Structure& s, double tolerance, doubl
 
 namespace {
 
-constexpr std::size_t kBlock = 1 << 18;  // distances that are handed on together
+constexpr std::size_t kDistancesAtOnce = 1 << 18;  // distances that are handed on together
 
 /// Distances by kinds of pairs, handed on when there are many.
 class Collector {
@@ -333,7 +334,7 @@ class Collector {
   void add(int pair, double distance) {
     auto& list = lists_[pair];
     list.push_back(distance);
-    if (list.size() == kBlock) handOn(pair);
+    if (list.size() == kDistancesAtOnce) handOn(pair);
   }
   void finish() {
     for (std::size_t pair = 0; pair < lists_.size(); ++pair) handOn(static_cast<int>(pair));

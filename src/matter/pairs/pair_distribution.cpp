@@ -134,7 +134,7 @@ namespace {
 
 using constants::kPi;
 
-double sinc(double x) { return std::abs(x) < 1e-8 ? 1.0 : std::sin(x) / x; }
+double sphericalBessel0(double x) { return std::abs(x) < 1e-8 ? 1.0 : std::sin(x) / x; }
 
 /// int_0^R W(r) sin(qr)/(qr) 4 pi r^2 dr, in closed form; W the window of Lorch or 1.
 double background(double q, double range, bool lorch) {
@@ -143,7 +143,8 @@ double background(double q, double range, bool lorch) {
     return 4 * kPi * (x < 1e-4 ? range * range * range / 3 : (std::sin(x) - x * std::cos(x)) / (q * q * q));
   // W r^2 sin(qr)/(qr) = R/(pi q) sin(pi r/R) sin(qr), whose integral is one of two cosines.
   const double a = kPi / range;
-  const double minus = range * sinc((a - q) * range), plus = range * sinc((a + q) * range);
+  const double minus = range * sphericalBessel0((a - q) * range),
+               plus = range * sphericalBessel0((a + q) * range);
   return 4 * kPi / (a * q) * 0.5 * (minus - plus);
 }
 
@@ -197,7 +198,8 @@ StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorX
         for (int k = 0; k < h.bins; ++k) {
           if (h.counts[h.at(pair, k)] == 0) continue;
           const double r = h.meanDistance(pair, k);
-          sum += average.orderedPairs(a, b, k) * sinc(q(i) * r) * (lorch ? sinc(kPi * r / range) : 1.0);
+          sum += average.orderedPairs(a, b, k) * sphericalBessel0(q(i) * r) *
+                 (lorch ? sphericalBessel0(kPi * r / range) : 1.0);
         }
         const double atoms = static_cast<double>(average.atoms());
         s.partial(i, pair) += sum * atoms / (countOf(a) * countOf(b)) - uniform;

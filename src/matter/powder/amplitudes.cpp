@@ -216,11 +216,11 @@ const std::vector<WaasmaierKirfelRow>& waasmaierKirfelTable() {
 }
 
 Eigen::VectorXd waasmaierKirfel(int z, int charge, const Eigen::VectorXd& q) {
-  constexpr double kLargest = 24 * constants::kPi;
-  if (q.size() > 0 && q.maxCoeff() > kLargest)
+  constexpr double kLargestPhase = 24 * constants::kPi;
+  if (q.size() > 0 && q.maxCoeff() > kLargestPhase)
     throw Error(fmt::format(
         "the fits of Waasmaier and Kirfel end at q = {:.2f} per angstrom; use computed form factors",
-        kLargest));
+        kLargestPhase));
   std::string others;
   for (const auto& row : waasmaierKirfelTable()) {
     if (row.z == z && row.charge != charge) others += " " + ionName(z, row.charge);

@@ -22,12 +22,12 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDegree = kPi / 180;
+constexpr double kDegreeInRadians = kPi / 180;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMostGridPoints = 2e5;
 constexpr double kLargestShift = 1.0;        // of the grid beyond the data, 1/angstrom
 constexpr double kSmallestB = -50;           // angstrom^2: below it exponentials of the search would overflow
-constexpr double kReach = 4;                 // standard deviations of the resolution that are summed
+constexpr double kReachInWidths = 4;         // standard deviations of the resolution that are summed
 constexpr double kStepOfDerivatives = 1e-4;  // of the steps of parameters
 const double kWidthOfSigma = std::sqrt(8 * std::log(2.0));  // full width at half maximum of a Gaussian
 
@@ -236,7 +236,7 @@ class PatternModel {
   double smeared(const Curve& curve, double at, double sigma) const {
     if (!(sigma > 0)) return curve(at);
     const double step = std::min(sigma / 2, diameterStep_);
-    const int steps = static_cast<int>(std::ceil(kReach * sigma / step));
+    const int steps = static_cast<int>(std::ceil(kReachInWidths * sigma / step));
     double sum = 0, weights = 0;
     for (int k = -steps; k <= steps; ++k) {
       const double d = k * step, weight = std::exp(-d * d / (2 * sigma * sigma));
@@ -254,14 +254,15 @@ class PatternModel {
   /// The standard deviation of q.
   double resolution(double q, const PatternParameters& p) const {
     const double width = std::sqrt(std::max(0.0, squaredWidth(q, p)));
-    const double factor =
-        options_.axis == PatternAxis::TwoTheta ? 2 * kPi / options_.wavelength * cosineOf(q) * kDegree : 1;
-    return std::min(kLargestShift / kReach, factor * width / kWidthOfSigma);
+    const double factor = options_.axis == PatternAxis::TwoTheta
+                              ? 2 * kPi / options_.wavelength * cosineOf(q) * kDegreeInRadians
+                              : 1;
+    return std::min(kLargestShift / kReachInWidths, factor * width / kWidthOfSigma);
   }
   double polarised(double q) const {
     if (options_.polarisation == Polarisation::None) return 1;
     const double sine = sineOf(q), cosine = 1 - 2 * sine * sine;
-    const double a = std::pow(std::cos(options_.monochromator * kDegree), 2);
+    const double a = std::pow(std::cos(options_.monochromator * kDegreeInRadians), 2);
     return (1 + a * cosine * cosine) / (1 + a);
   }
   double absorbed(double q) const {
@@ -474,7 +475,8 @@ const std::array<const char*, kPatternParameters>& patternParameterNames() {
 
 VectorXd momentaOfAxis(const VectorXd& x, const PatternFitOptions& options) {
   if (options.axis == PatternAxis::Q) return x.cwiseMax(0);
-  return (4 * kPi / options.wavelength) * (x.array() * kDegree / 2).cwiseMax(0).cwiseMin(kPi / 2).sin();
+  return (4 * kPi / options.wavelength) *
+         (x.array() * kDegreeInRadians / 2).cwiseMax(0).cwiseMin(kPi / 2).sin();
 }
 
 VectorXd gridOfFit(const VectorXd& q, double diameter) {

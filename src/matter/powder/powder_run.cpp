@@ -104,7 +104,8 @@ HistogramRequest requestFor(const Structure& s, const PowderOptions& options, in
 }
 
 constexpr double kMostTurns = 1 << 20;  // whose sines single precision has
-constexpr double kMostTerms = 2e10;  // (pair, q) that are summed one by one without being asked for: seconds
+constexpr double kMostPairTerms =
+    2e10;  // (pair, q) that are summed one by one without being asked for: seconds
 constexpr double kLargestWidth = 100.0;  // angstrom
 
 void requireOptions(const PowderOptions& o) {
@@ -172,7 +173,7 @@ int binsBeyondTolerance(const PairHistogram& h, const PowderOptions& options, co
   }
   boundWithout(enough);
   // One more: a few pairs of the last bin may belong to the next one.
-  return pairs * static_cast<double>(options.q.size()) < kMostTerms ? enough + 1 : 0;
+  return pairs * static_cast<double>(options.q.size()) < kMostPairTerms ? enough + 1 : 0;
 }
 
 /// Sums of a frame by the histogram, and what they are worth.

@@ -192,7 +192,7 @@ class SampledDensity : public RadialDensity {
 
 namespace {
 
-constexpr int kPoints = 20;       // in each panel
+constexpr int kPanelPoints = 20;  // in each panel
 constexpr double kGrowth = 1.25;  // of radii from panel to panel
 constexpr double kPhase = 6.0;    // radians of the fastest oscillation in a panel
 constexpr int kMostPanels = 100000;
@@ -215,17 +215,17 @@ SampledDensity::SampledDensity(const Wavefunction& wavefunction, const std::vect
     : wavefunction_(wavefunction), electrons_(electrons) {}
 
 SampledDensity::Samples SampledDensity::samplesFor(const Eigen::VectorXd& q) const {
-  const GaussRule rule = gaussLegendre(kPoints);
+  const GaussRule rule = gaussLegendre(kPanelPoints);
   const std::vector<double> ends = panels(wavefunction_.smallestRadius(), wavefunction_.largestRadius(),
                                           q.size() > 0 ? q.maxCoeff() : 0.0);
   const auto count = static_cast<Eigen::Index>(ends.size()) - 1;
-  Eigen::VectorXd r(count * kPoints);
+  Eigen::VectorXd r(count * kPanelPoints);
   Samples samples{{}, Eigen::ArrayXd::Zero(r.size())};
   Eigen::ArrayXd weights(r.size());
   for (Eigen::Index i = 0; i < count; ++i) {
     const double half = 0.5 * (ends[i + 1] - ends[i]);
-    r.segment(i * kPoints, kPoints) = (half * rule.nodes).array() + (ends[i] + half);
-    weights.segment(i * kPoints, kPoints) = half * rule.weights.array();
+    r.segment(i * kPanelPoints, kPanelPoints) = (half * rule.nodes).array() + (ends[i] + half);
+    weights.segment(i * kPanelPoints, kPanelPoints) = half * rule.weights.array();
   }
   for (int i = 0; i < wavefunction_.count(); ++i) {
     if (electrons_.at(i) == 0) continue;
@@ -311,7 +311,7 @@ Eigen::MatrixXd spinorFormFactors(const Result& result, const Eigen::VectorXd& q
 
 namespace {
 
-constexpr double kNeutral = 1e-9;  // electrons: occupations are sums of fractions
+constexpr double kNeutralElectrons = 1e-9;  // electrons: occupations are sums of fractions
 
 }  // namespace
 
@@ -320,7 +320,7 @@ Eigen::VectorXd electronScatteringFactor(const Result& result, double charge, co
   requireMomenta(q);
   double excess = charge;
   for (const Spinor& s : result.spinors) excess -= s.occupation;
-  if (std::abs(excess) < kNeutral) excess = 0;
+  if (std::abs(excess) < kNeutralElectrons) excess = 0;
   const Eigen::VectorXd momenta = q * constants::kAngstromsPerBohr;
   Eigen::VectorXd f = electronDensity(result, method)->deficit(momenta);
   if (excess != 0) f.array() += excess / momenta.array().square();

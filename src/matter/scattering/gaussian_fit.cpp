@@ -23,7 +23,7 @@ constexpr int kRounds = 30;  // of refinement
 constexpr int kEvaluations = 400, kEvaluationsInRound = 60;
 // b of the narrowest function times the square of the range, and ratios of neighbouring b: nearer to a
 // constant, or to each other, functions would have coefficients that are huge and cancel.
-constexpr double kFlattest = 0.18, kWidest = 2e3, kLeastRatio = 1.5, kLargestRatio = 300;
+constexpr double kFlattestGaussian = 0.18, kWidest = 2e3, kLeastRatio = 1.5, kLargestRatio = 300;
 constexpr double kSmallestError = 1e-12;  // of the largest value: the fit is exact
 
 /// Weighted least squares in a and c for given ln b.
@@ -93,7 +93,7 @@ double objective(const std::vector<double>& x, std::vector<double>& gradient, vo
 struct Box {
   explicit Box(const FitForm& form)
       : lower(form.gaussians, std::log(kLeastRatio)), upper(form.gaussians, std::log(kLargestRatio)) {
-    lower[0] = std::log(kFlattest / (form.largestS * form.largestS));
+    lower[0] = std::log(kFlattestGaussian / (form.largestS * form.largestS));
     upper[0] = std::log(kWidest);
   }
   std::vector<double> lower, upper;

@@ -121,12 +121,12 @@ Polyhedron::Polyhedron(const TriangleMesh& mesh) : vertices_(mesh.vertices) {
 
 template <class Vector>
 Complex Polyhedron::factorAt(const Vector& q) const {
-  constexpr double kLongWave = 2;
+  constexpr double kLongWaveOfBody = 2;
   // With the conjugate of q in the divergence theorem the divisor is zero for q = 0 only, also where q is
   // complex.
   const double square = q.squaredNorm();
   const Vector direction = q.conjugate();
-  const bool byTetrahedra = square * radius_ * radius_ < kLongWave * kLongWave;
+  const bool byTetrahedra = square * radius_ * radius_ < kLongWaveOfBody * kLongWaveOfBody;
   Complex sum = 0;
   for (const Face& face : faces_) {
     const auto a = productOf(q, vertices_[face.corners[0]]), b = productOf(q, vertices_[face.corners[1]]),

@@ -20,7 +20,7 @@ namespace {
 using hdf5::Group;
 using hdf5::Handle;
 
-constexpr double kLargest = 1e9;  // angstrom, of coordinates
+constexpr double kLargestCoordinate = 1e9;  // angstrom, of coordinates
 
 void require(herr_t status, const std::string& what) {
   if (status < 0) throw Error(what);
@@ -149,8 +149,9 @@ std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double 
                      {numbers[i + 1], numbers[i + 2], numbers[i + 3]},
                      {numbers[i + 4], numbers[i + 5], numbers[i + 6]}};
     e.centre *= unit;
-    if (!(e.area > 0 && e.area <= kLargest * kLargest) || !e.normal.allFinite() || !e.centre.allFinite() ||
-        e.centre.cwiseAbs().maxCoeff() > kLargest || std::abs(e.normal.norm() - 1) > 1e-3)
+    if (!(e.area > 0 && e.area <= kLargestCoordinate * kLargestCoordinate) || !e.normal.allFinite() ||
+        !e.centre.allFinite() || e.centre.cwiseAbs().maxCoeff() > kLargestCoordinate ||
+        std::abs(e.normal.norm() - 1) > 1e-3)
       throw Error(
           fmt::format("{}: triangle {} needs an area, a normal of length 1 and a centre", path, i / 7));
     sum += e.area * e.normal;

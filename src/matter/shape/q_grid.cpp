@@ -15,7 +15,7 @@ namespace prophet {
 namespace {
 
 constexpr double kLargestQ = 1e4;
-constexpr double kMostPoints = 4e9;
+constexpr double kMostPlaces = 4e9;
 constexpr int kMostCount = 100000;
 
 double numberOf(const std::string& word, const std::string& part, const std::string& quantity) {
@@ -130,7 +130,7 @@ QGrid parseQGrid(const std::string& text) {
     }
     points *= grid.axes[d].count;
   }
-  if (points > kMostPoints) throw Error("'" + text + "' has more than 4e9 points");
+  if (points > kMostPlaces) throw Error("'" + text + "' has more than 4e9 points");
   return grid;
 }
 

@@ -56,7 +56,7 @@ std::vector<std::string> siteColumn(const CifBlock& block, const std::string& ta
 namespace {
 
 constexpr double kFarthestFraction = 1000;
-constexpr double kSamePlace = 0.1;     // angstrom, of sites of different lines
+constexpr double kSameSite = 0.1;      // angstrom, of sites of different lines
 constexpr double kSpecialPlace = 0.4;  // angstrom, of images of one site
 constexpr double kSameCharge = 0.01;   // e
 constexpr std::size_t kMostNamed = 5;  // examples in a warning
@@ -577,7 +577,7 @@ class CellContents {
 void requireDifferentPlaces(const std::vector<CifSite>& sites, const gemmi::UnitCell& cell,
                             const std::string& path) {
   std::vector<std::pair<double, std::size_t>> sorted;  // by fractional x, those near 0 again near 1
-  const double reach = kSamePlace * cell.ar;
+  const double reach = kSameSite * cell.ar;
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const double x = sites[i].place.x - std::floor(sites[i].place.x);
     sorted.emplace_back(x, i);
@@ -588,10 +588,9 @@ void requireDifferentPlaces(const std::vector<CifSite>& sites, const gemmi::Unit
     for (std::size_t b = a + 1; b < sorted.size() && sorted[b].first - sorted[a].first < reach; ++b) {
       const auto &one = sites[sorted[a].second], &two = sites[sorted[b].second];
       const double y = one.place.y - two.place.y;
-      if (sorted[a].second == sorted[b].second || std::abs(y - std::round(y)) > kSamePlace * cell.br)
-        continue;
+      if (sorted[a].second == sorted[b].second || std::abs(y - std::round(y)) > kSameSite * cell.br) continue;
       const double distance = std::sqrt(cell.distance_sq(one.place, two.place));
-      if (distance < kSamePlace)
+      if (distance < kSameSite)
         throw StructureError(
             fmt::format("{}: error: the sites {} and {} are {:.2g} angstrom apart; is one given twice?", path,
                         one.label, two.label, distance));

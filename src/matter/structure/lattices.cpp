@@ -67,7 +67,7 @@ const std::map<std::string, std::string>& named() {
   return list;
 }
 
-[[noreturn]] void refuse(const std::string& name) {
+[[noreturn]] void refuseLattice(const std::string& name) {
   std::string names;
   for (const auto& [key, value] : named()) names += key + ", ";
   throw Error("there is no lattice '" + name + "'; expected " + names +
@@ -82,7 +82,7 @@ Structure namedLattice(const std::string& name) {
   const std::string text = short_ == named().end() ? name : short_->second;
   const auto parts = split(text, ':');
   const auto type = types().find(parts[0]);
-  if (parts.size() != 3 || type == types().end()) refuse(name);
+  if (parts.size() != 3 || type == types().end()) refuseLattice(name);
   const auto atoms = split(parts[1], ',');
   const auto edge = parseDouble(parts[2]);
   if (static_cast<int>(atoms.size()) != type->second.kinds)
@@ -109,10 +109,10 @@ std::vector<std::string> latticeNames() {
 namespace {
 
 constexpr double kSurface = 1e-6;  // angstrom
-constexpr double kMostAtoms = 2e8;
-constexpr double kBytesAnAtom = 150;  // position, kind, and twice its line of text
-constexpr double kMostVisits = 1e10;  // atoms of the box around a shape
-constexpr double kLongest = 1e6;      // angstrom
+constexpr double kMostLatticeAtoms = 2e8;
+constexpr double kBytesAnAtom = 150;        // position, kind, and twice its line of text
+constexpr double kMostVisitedAtoms = 1e10;  // atoms of the box around a shape
+constexpr double kLongest = 1e6;            // angstrom
 
 double lengthOf(const std::string& text, const std::string& all) {
   const auto value = parseDouble(trimmed(text));
@@ -285,8 +285,8 @@ Structure cutShape(const Structure& cell, const Shape& shape) {
   const double atoms =
       static_cast<double>(cell.size()) * (block ? 1.0 * shape.cells[0] * shape.cells[1] * shape.cells[2]
                                                 : 8 * half.prod() / cellVolume(*cell.lattice));
-  if (!(atoms < kMostAtoms))
-    throw Error(fmt::format("a shape of {:.3g} atoms is too large; at most {:g}", atoms, kMostAtoms));
+  if (!(atoms < kMostLatticeAtoms))
+    throw Error(fmt::format("a shape of {:.3g} atoms is too large; at most {:g}", atoms, kMostLatticeAtoms));
   if (atoms > 1e6 && atoms * kBytesAnAtom > availableMemory())
     throw Error(fmt::format("a shape of {:.3g} atoms needs {:.3g} GB of memory, of which there are {:.3g}",
                             atoms, 1e-9 * atoms * kBytesAnAtom, 1e-9 * availableMemory()));
@@ -295,7 +295,7 @@ Structure cutShape(const Structure& cell, const Shape& shape) {
   // A box has its largest fractional coordinates in a corner.
   const Eigen::Vector3d reach = toFractions.cwiseAbs() * half;
   const double visits = (2 * reach.array().ceil() + 3).prod() * static_cast<double>(cell.size());
-  if (!(visits < kMostVisits))
+  if (!(visits < kMostVisitedAtoms))
     throw Error(fmt::format(
         "the cell is so flat that {:.3g} of its atoms would have to be looked at; give one whose edges are "
         "nearer to right angles",

@@ -146,7 +146,7 @@ std::string remarksField(const AuditRow& row) {
 }  // namespace
 
 Table auditColumns(const std::vector<AuditedSet>& sets) {
-  constexpr int kLargestL = 3;  // of the ground configurations
+  constexpr int kLargestGroundL = 3;  // of the ground configurations
   std::vector<SetRow> rows;
   for (const AuditedSet& set : sets)
     for (const AuditRow& row : set.rows) rows.push_back({&set, &row});
@@ -188,7 +188,7 @@ Table auditColumns(const std::vector<AuditedSet>& sets) {
   add({"limit_error", "hartree", "its error"}, [](R r) { return r.limit ? Number(r.limitError) : Number(); });
   add({"estimate", "hartree", "estimate of `minus_limit` in a frozen field"}, [](R r) { return r.estimate; });
   for (const bool prolapse : {false, true})
-    for (int l = 0; l <= kLargestL; ++l)
+    for (int l = 0; l <= kLargestGroundL; ++l)
       add({std::string(prolapse ? "prolapse_" : "error_") + letterOfL(l), "hartree",
            prolapse ? "part of this l of `prolapse`" : "part of this l of `estimate`"},
           [=](R r) { return shareOf(r, l, prolapse); });

@@ -23,7 +23,7 @@
 namespace prophet {
 namespace {
 
-constexpr const char* kColumns =
+constexpr const char* kEnergyColumns =
     "Z,symbol,configuration,nucleus,nucleus_parameters,c_au,energy_hartree,estimated_error_hartree,source";
 
 /// The bohr of the program that the figures come from, by a length that one row gives in both units.
@@ -81,8 +81,8 @@ std::vector<ReferenceEnergy> shippedReferenceEnergies(const std::filesystem::pat
 
 std::vector<ReferenceEnergy> readReferenceEnergies(const std::string& path) {
   const std::vector<CsvRow> table = readCsv(path);
-  if (table.empty() || fmt::format("{}", fmt::join(table.front().fields, ",")) != kColumns)
-    throw Error(fmt::format("{}:1: error: expected the columns {}", path, kColumns));
+  if (table.empty() || fmt::format("{}", fmt::join(table.front().fields, ",")) != kEnergyColumns)
+    throw Error(fmt::format("{}:1: error: expected the columns {}", path, kEnergyColumns));
   std::vector<ReferenceEnergy> rows;
   for (std::size_t i = 1; i < table.size(); ++i) {
     try {

@@ -32,7 +32,7 @@ struct BatchColumn {
   const char* meaning;
 };
 
-constexpr BatchColumn kColumns[] = {
+constexpr BatchColumn kValueColumns[] = {
     {"id", "/id", "", "name of the job: the input file or the species"},
     {"symbol", "/symbol", "", "symbol of the element"},
     {"Z", "/Z", "1", "nuclear charge"},
@@ -137,7 +137,7 @@ std::string summaryText(const OutputTally& tally, const BatchSummary& run) {
 Table batchTable(std::size_t jobs) {
   Table table{"jobs", {}, Table::Layout::Rows};
   const auto rows = static_cast<Eigen::Index>(jobs);
-  for (const BatchColumn& c : kColumns) {
+  for (const BatchColumn& c : kValueColumns) {
     Column& column = table.columns.emplace_back(
         Column{.key = c.name, .unit = c.unit, .values = std::vector<std::string>(), .meaning = c.meaning});
     if (column.unit.empty()) {
@@ -162,7 +162,7 @@ Table batchTable(const std::string& linesPath, const std::vector<std::string>& i
     if (row == rows.end()) return;
     const Json line = forTable(Json::parse(text));  // the last line of a job counts
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      const Json::json_pointer at(kColumns[c].pointer);
+      const Json::json_pointer at(kValueColumns[c].pointer);
       setCell(table.columns[c], row->second, line.contains(at) ? line[at] : Json());
     }
   });

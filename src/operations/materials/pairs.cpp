@@ -17,7 +17,7 @@ constexpr int kMostBins = 100000, kUsualBins = 300;
 /// q times the width of a bin: S(q) takes pairs at the mean distance of their bin, which is then good to
 /// 1e-4.
 constexpr double kPhaseOfBin = 0.05;
-constexpr double kRounding = 1e-9;  // of S
+constexpr double kRoundingOfS = 1e-9;  // of S
 
 struct PairsRequest : AtomsRequest, FractalRequest {
   PairsRequest() { amplitudes = AmplitudeSource::Constant; }
@@ -194,14 +194,14 @@ void addFactorWarnings(const PairsRequest& request, const Eigen::VectorXd& s, do
                     below, s.size(), firstText(first, range), range));
   Eigen::Index lowest = 0;
   const Eigen::ArrayXd above = s - least;
-  if (!(above.minCoeff(&lowest) < -kRounding)) return;
+  if (!(above.minCoeff(&lowest) < -kRoundingOfS)) return;
   record.warn(
       "negative_factor",
       fmt::format("{} of {} values of S are smaller than atoms can scatter, most of all {:.3g} at q = "
                   "{:.4g} per angstrom ({:.3g} is the least): errors of the cut-off of the distances at "
                   "R = {:.6g} angstrom are at least as large; {}a larger box makes them smaller",
-                  (above < -kRounding).count(), s.size(), s(lowest), request.q(lowest), least(lowest), range,
-                  request.lorch ? "" : "the window of Lorch or "));
+                  (above < -kRoundingOfS).count(), s.size(), s(lowest), request.q(lowest), least(lowest),
+                  range, request.lorch ? "" : "the window of Lorch or "));
 }
 
 std::vector<Column> factorColumns(const PairsRequest& request, const PairAverage& average,

@@ -285,11 +285,11 @@ namespace {
 
 constexpr double kElectronMoved = 1e-6;
 
-using Electrons = std::map<std::string, double>;  // by shell or spinor
+using ElectronsByShell = std::map<std::string, double>;  // by shell or spinor
 
 /// Changes of the spinors by shell.
-std::map<std::string, Electrons> changes(const ComparedResult& from, const ComparedResult& to) {
-  std::map<std::string, Electrons> byShell;
+std::map<std::string, ElectronsByShell> changes(const ComparedResult& from, const ComparedResult& to) {
+  std::map<std::string, ElectronsByShell> byShell;
   for (const auto& [label, s] : to.spinors) byShell[shellOf(label)][label] += s.electrons;
   for (const auto& [label, s] : from.spinors) byShell[shellOf(label)][label] -= s.electrons;
   for (auto& [shell, spinors] : byShell) {
@@ -302,7 +302,7 @@ std::map<std::string, Electrons> changes(const ComparedResult& from, const Compa
 bool isWhole(double electrons) { return std::abs(electrons - std::round(electrons)) < kElectronMoved; }
 
 /// Whether the spinors are to be told apart: one of a pair alone, or both in opposite directions.
-bool byJ(const std::string& shell, const Electrons& spinors) {
+bool byJ(const std::string& shell, const ElectronsByShell& spinors) {
   if (spinors.empty() || shell.back() == 's') return false;
   for (const auto& [label, electrons] : spinors)
     if (!isWhole(electrons)) return false;

@@ -22,7 +22,7 @@
 namespace prophet {
 namespace {
 
-using Columns = std::vector<std::vector<double>>;
+using Contractions = std::vector<std::vector<double>>;
 
 /// Overlap eigenvalues of contracted functions below this trouble programs that work with molecules.
 constexpr double kTroublesome = 1e-8;
@@ -150,7 +150,7 @@ Eigen::MatrixXd withoutFree(const Eigen::MatrixXd& functions, const Eigen::Matri
 }
 
 struct ContractedL {
-  Columns functions;              ///< over descending exponents
+  Contractions functions;         ///< over descending exponents
   std::vector<double> free;       ///< primitives beside them
   std::vector<double> electrons;  ///< of the natural ones
   bool nearlyDependent = false, isLeftOut = false;

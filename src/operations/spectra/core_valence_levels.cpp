@@ -34,7 +34,7 @@ constexpr double kFieldResidual = 1e-10;
 constexpr double kMeshDensity = 0.7;
 /// Bohr times the charge that the outermost electron sees: the wall of the spinors' box.
 constexpr double kBox = 60;
-constexpr double kHighestEnergy = 1000;  // hartree, of spinors that the core is excited to
+constexpr double kHighestExcited = 1000;  // hartree, of spinors that the core is excited to
 /// Spinors of each symmetry, and how many are eigenvectors: of one or two electrons, and of more, whose
 /// spinors are those of the atom's own field.
 constexpr int kSpinorsOfTwo = 12, kSpinorsOfMore = 10, kEigenvectorsOfMore = 3;
@@ -368,7 +368,7 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
                  core.problem.configuration,
                  field.energy.withCorrections(),
                  OrbitalSpace::ofSplines(core.problem, field, std::max(wanted.largestInnerL, largestL),
-                                         kHighestEnergy, pool),
+                                         kHighestExcited, pool),
                  {}};
   ValenceRequest& r = made.valence;
   r.electrons = parts.electrons;

@@ -18,7 +18,7 @@ namespace prophet {
 namespace {
 
 /// src/data/nist-levels.csv, put here in pieces by the build.
-constexpr std::string_view kPieces[] = {
+constexpr std::string_view kLevelPieces[] = {
 #include "operations/spectra/nist_levels.inc"
 };
 /// src/data/nist-levels-complex.csv.
@@ -183,7 +183,7 @@ std::vector<NistLevel> allNistLevels(int z, int charge, const LevelSpace::Part& 
 
 std::vector<NistLevel> nistLevels(int z, int charge, const LevelSpace::Part& configuration) {
   const std::string element = std::to_string(z) + ",";
-  for (const std::string& line : linesOf(kPieces)) {
+  for (const std::string& line : linesOf(kLevelPieces)) {
     if (!line.starts_with(element)) continue;
     const CsvRow row = parseCsv(line).front();
     if (parseDouble(row.fields[2]) != charge || !names(row.fields[3], configuration)) continue;

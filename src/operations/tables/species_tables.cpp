@@ -47,14 +47,14 @@ constexpr int kMostGaussians = 5;
 constexpr double kPerAngstrom = constants::kAngstromsPerBohr;
 
 /// Subshells that are taken together, in the order of n, l, j.
-struct Group {
+struct SpeciesGroup {
   std::string label;
   int n = 0, l = 0, twoJ = 0;  ///< twoJ 0: both; n 0: the whole
   std::vector<int> members;
   double electrons = 0;
 };
 
-std::vector<Group> shellGroups(const std::vector<Spinor>& spinors, ShellLevel level) {
+std::vector<SpeciesGroup> shellGroups(const std::vector<Spinor>& spinors, ShellLevel level) {
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(spinors.size()); ++i)
     if (spinors[static_cast<std::size_t>(i)].occupation > 0) order.push_back(i);
@@ -62,10 +62,10 @@ std::vector<Group> shellGroups(const std::vector<Spinor>& spinors, ShellLevel le
     const Spinor& s = spinors[static_cast<std::size_t>(i)];
     return std::tuple(s.n, s.symmetry.l(), s.symmetry.twoJ());
   });
-  std::vector<Group> groups;
+  std::vector<SpeciesGroup> groups;
   for (const int i : order) {
     const Spinor& s = spinors[static_cast<std::size_t>(i)];
-    Group g{s.label(), s.n, s.symmetry.l(), s.symmetry.twoJ(), {}, 0};
+    SpeciesGroup g{s.label(), s.n, s.symmetry.l(), s.symmetry.twoJ(), {}, 0};
     if (level == ShellLevel::Nl) g = {Shell{g.n, g.l}.name(), g.n, g.l, 0, {}, 0};
     if (level == ShellLevel::Atom) g = {"atom", 0, 0, 0, {}, 0};
     if (groups.empty() || groups.back().label != g.label) groups.push_back(std::move(g));
@@ -76,21 +76,23 @@ std::vector<Group> shellGroups(const std::vector<Spinor>& spinors, ShellLevel le
 }
 
 /// The mean of columns over the electrons of a group; of the whole their sum.
-Eigen::VectorXd meanOf(const Group& g, const std::vector<Spinor>& spinors, const Eigen::MatrixXd& columns) {
+Eigen::VectorXd meanOf(const SpeciesGroup& g, const std::vector<Spinor>& spinors,
+                       const Eigen::MatrixXd& columns) {
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(columns.rows());
   for (const int i : g.members) sum += spinors[static_cast<std::size_t>(i)].occupation * columns.col(i);
   return g.n == 0 ? sum : Eigen::VectorXd(sum / g.electrons);
 }
 
 /// The same of numbers.
-double meanOf(const Group& g, const std::vector<Spinor>& spinors, const std::function<double(int)>& value) {
+double meanOf(const SpeciesGroup& g, const std::vector<Spinor>& spinors,
+              const std::function<double(int)>& value) {
   double sum = 0;
   for (const int i : g.members) sum += spinors[static_cast<std::size_t>(i)].occupation * value(i);
   return g.n == 0 ? sum : sum / g.electrons;
 }
 
 struct ShellRow {
-  Group group;
+  SpeciesGroup group;
   double binding = kNan, bindingError = kNan, breit = kNan, breitError = kNan, qed = kNan, qedError = kNan;
   std::string method;
   double kinetic = kNan, beb = kNan, square = kNan, kineticError = kNan, bebError = kNan, squareError = kNan;
@@ -515,7 +517,7 @@ void addShells(const Source& s, const Bindings& b, const std::vector<KineticEner
   const std::vector<Spinor>& spinors = s.result.spinors;
   std::vector<ShellRow> rows;
   for (const ShellLevel level : s.request.levelsOf(TableTopic::Binding))
-    for (const Group& g : shellGroups(spinors, level)) {
+    for (const SpeciesGroup& g : shellGroups(spinors, level)) {
       const auto mean = [&](const auto& value) { return meanOf(g, spinors, value); };
       const auto at = [](int i) { return static_cast<std::size_t>(i); };
       ShellRow& row = rows.emplace_back();
@@ -543,7 +545,7 @@ void addMoments(const Source& s) {
   const std::vector<PowerMoments> moments = momentsOf(SpinorIntegrals(s.calculation.problem, s.result));
   std::vector<MomentRow> rows;
   for (const ShellLevel level : s.request.levelsOf(TableTopic::Moments))
-    for (const Group& g : shellGroups(s.result.spinors, level))
+    for (const SpeciesGroup& g : shellGroups(s.result.spinors, level))
       for (const int k : s.request.powers) {
         const double value = meanOf(g, s.result.spinors, [&](int i) {
           return moments[static_cast<std::size_t>(i)].of(k).value_or(kNan);
@@ -559,7 +561,7 @@ std::vector<ProfileRow> profileRows(const Source& s, TableTopic topic, const Eig
                                     const Eigen::MatrixXd& columns, const ErrorsOf& errorsOf) {
   std::vector<ProfileRow> rows;
   for (const ShellLevel level : s.request.levelsOf(topic))
-    for (const Group& g : shellGroups(s.result.spinors, level)) {
+    for (const SpeciesGroup& g : shellGroups(s.result.spinors, level)) {
       const bool sum = topic == TableTopic::XrayFactor && g.n > 0;
       const Eigen::VectorXd mean = meanOf(g, s.result.spinors, columns) * (sum ? g.electrons : 1.0);
       const Eigen::VectorXd errors = errorsOf(g, mean);
@@ -569,7 +571,7 @@ std::vector<ProfileRow> profileRows(const Source& s, TableTopic topic, const Eig
 }
 
 void addProfiles(const Source& s, const std::vector<KineticEnergies>& kinetic) {
-  const auto errorsOf = [&](const Group& g, const Eigen::VectorXd& J) {
+  const auto errorsOf = [&](const SpeciesGroup& g, const Eigen::VectorXd& J) {
     const double square = meanOf(g, s.result.spinors,
                                  [&](int i) { return kinetic[static_cast<std::size_t>(i)].momentumSquare; });
     return s.errors.profile(s.request.p, J, std::sqrt(square), g.n == 0);
@@ -581,7 +583,7 @@ void addProfiles(const Source& s, const std::vector<KineticEnergies>& kinetic) {
 void addFormFactors(const Source& s) {
   const Eigen::MatrixXd averages = evenBesselAverages(s.functions, s.request.q * kPerAngstrom, 0)[0];
   s.out.tables.push_back(formFactorTable(profileRows(s, TableTopic::XrayFactor, s.request.q, averages,
-                                                     [&](const Group& g, const Eigen::VectorXd& f) {
+                                                     [&](const SpeciesGroup& g, const Eigen::VectorXd& f) {
                                                        return s.errors.formFactor(f, g.electrons, g.n == 0);
                                                      })));
 }
@@ -597,18 +599,18 @@ void addIncoherent(const Source& s) {
 }
 
 /// Shells whose magnetic form factors are asked for.
-std::vector<Group> magneticGroups(const Source& s) {
-  std::vector<Group> groups = shellGroups(s.result.spinors, ShellLevel::Nl);
+std::vector<SpeciesGroup> magneticGroups(const Source& s) {
+  std::vector<SpeciesGroup> groups = shellGroups(s.result.spinors, ShellLevel::Nl);
   std::set<std::string> named;
   for (const std::string& word : splitWords(s.request.shells, " \t,")) named.insert(shellNamed(word).name());
-  std::erase_if(groups, [&](const Group& g) {
+  std::erase_if(groups, [&](const SpeciesGroup& g) {
     return named.empty() ? g.electrons > 4 * g.l + 2 - 1e-9 : !named.contains(g.label);
   });
   return groups;
 }
 
 void addMagnetic(const Source& s) {
-  const std::vector<Group> groups = magneticGroups(s);
+  const std::vector<SpeciesGroup> groups = magneticGroups(s);
   if (groups.empty())
     s.out.warnings.push_back(
         {"no_open_shell",
@@ -619,7 +621,7 @@ void addMagnetic(const Source& s) {
   const std::vector<Eigen::MatrixXd> averages =
       evenBesselAverages(s.functions, s.request.s * factor, kLargestBessel);
   std::vector<BesselRow> rows;
-  for (const Group& g : groups) {
+  for (const SpeciesGroup& g : groups) {
     std::vector<Eigen::VectorXd> means;
     for (const Eigen::MatrixXd& average : averages) means.push_back(meanOf(g, s.result.spinors, average));
     const Eigen::VectorXd errors = s.errors.bessel(means.front());
@@ -638,7 +640,7 @@ void addMagnetic(const Source& s) {
   const std::vector<Eigen::MatrixXd> values =
       evenBesselAverages(s.functions, samples * factor, kLargestBessel);
   std::vector<FitRow> fits;
-  for (const Group& g : groups)
+  for (const SpeciesGroup& g : groups)
     for (std::size_t k = 0; k < values.size(); ++k) {
       const Eigen::VectorXd mean = meanOf(g, s.result.spinors, values[k]);
       fits.push_back({g.label, static_cast<int>(2 * k),
@@ -659,7 +661,7 @@ void addBeb(const Source& s, const Bindings& b, const std::vector<KineticEnergie
   ShellLevel level = ShellLevel::J;
   for (const ShellLevel named : s.request.levelsOf(TableTopic::Beb))
     if (named != ShellLevel::Atom) level = named;
-  for (const Group& g : shellGroups(s.result.spinors, level)) {
+  for (const SpeciesGroup& g : shellGroups(s.result.spinors, level)) {
     const auto mean = [&](const auto& value) { return meanOf(g, s.result.spinors, value); };
     shells.push_back({mean([&](int i) { return b.energies[static_cast<std::size_t>(i)]; }),
                       mean([&](int i) { return kinetic[static_cast<std::size_t>(i)].halfVelocity; }),

@@ -80,15 +80,15 @@ Eigen::VectorXd TableErrors::profile(const Eigen::VectorXd& p, const Eigen::Vect
   if (kind_ == Spinors::Unknown) return Eigen::VectorXd::Constant(J.size(), bounds().profile);
   const Bounds& b = bounds();
   // Rounding of the transform, which is that of the largest p^(3/2) g, in the integral of g^2 p.
-  constexpr double kRounding = 2e-13;
+  constexpr double kTableRounding = 2e-13;
   Eigen::VectorXd errors(p.size());
   for (Eigen::Index i = 0; i < p.size(); ++i) {
     // Sums of Gaussians fall off too early, and are nothing where the limit has its last digits.
-    constexpr double kNothing = 1e-10;
+    constexpr double kVanishingError = 1e-10;
     const double from = b.profileTail * size, beyond = !whole && p[i] > from ? p[i] / from : 1;
     const double relative = std::min(1.0, (whole ? b.wholeProfile : b.profile) * beyond * beyond * beyond);
-    errors[i] = relative * std::abs(J[i]) + kRounding * std::sqrt(std::abs(J[i]) / std::max(p[i], 1.0)) +
-                (beyond > 1 ? kNothing / size : 0);
+    errors[i] = relative * std::abs(J[i]) + kTableRounding * std::sqrt(std::abs(J[i]) / std::max(p[i], 1.0)) +
+                (beyond > 1 ? kVanishingError / size : 0);
   }
   return errors;
 }
@@ -96,10 +96,10 @@ Eigen::VectorXd TableErrors::profile(const Eigen::VectorXd& p, const Eigen::Vect
 Eigen::VectorXd TableErrors::formFactor(const Eigen::VectorXd& f, double electrons, bool whole) const {
   if (kind_ == Spinors::Unknown) return Eigen::VectorXd::Constant(f.size(), bounds().factor);
   const Bounds& b = bounds();
-  constexpr double kRounding = 1e-10;  // digits of compact files
+  constexpr double kTableRounding = 1e-10;  // digits of compact files
   const double most = (whole ? b.wholeFactor : b.factor) * electrons;
   const Eigen::ArrayXd deficit = (whole ? b.wholeDeficit : b.deficit) * (electrons - f.array()).abs();
-  return deficit.min(most) + kRounding * electrons;
+  return deficit.min(most) + kTableRounding * electrons;
 }
 
 Eigen::VectorXd TableErrors::bessel(const Eigen::VectorXd& j0) const { return formFactor(j0, 1, false); }
