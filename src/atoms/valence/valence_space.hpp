@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -58,10 +59,11 @@ struct ValenceSpace {
   int screened(int symmetry) const { return static_cast<int>(screenedCount[usize(symmetry)]); }
   Symmetry type(int symmetry) const { return orbitals.symmetries()[usize(symmetry)].symmetry; }
   /// Energy of the lowest spinor of a symmetry in the core's field, hartree: what an electron of it has in
-  /// the denominators.
+  /// the denominators. Functions of a basis set that serve correlation alone lie high; of them it is that of
+  /// a free electron at rest, beyond which there are no bound states and denominators vanish.
   double lowest(int symmetry) const {
     const SymmetryOrbitals& o = orbitals.symmetries()[usize(symmetry)];
-    return o.energies(o.closed);
+    return std::min(o.energies(o.closed), 0.0);
   }
   /// Functions of the core and of the valence electrons.
   std::vector<SpinorFunctions> factors() const;

@@ -56,7 +56,8 @@ void applyLevels(JobReading& reading) {
   const Settings& s = reading.settings;
   if (!s.text("levels", "spinors"))
     reading.job.limitSpinors =
-        reading.job.type == JobType::Correlation && s.group("bas") == nullptr && s.group("wtbs") == nullptr;
+        (reading.job.type == JobType::Correlation || reading.job.coreValence.coreValence) &&
+        s.group("bas") == nullptr && s.group("wtbs") == nullptr;
 }
 
 void applyScf(JobReading& reading) {
@@ -212,16 +213,10 @@ void checkUse(JobReading& reading) {
       checkCompany(reading, keyword);
     }
   }
-  const bool coreValence = reading.job.coreValence.coreValence;
-  if (reading.job.limitSpinors || coreValence)
+  if (reading.job.limitSpinors)
     for (const char* group : {"bas", "wtbs"})
       if (reading.settings.group(group) != nullptr)
-        reading.fail(group, "",
-                     fmt::format("${} is not used by {}", group,
-                                 coreValence ? "core_valence, whose spinors are those of spinors='limit'"
-                                             : "spinors='limit'"));
-  if (coreValence && !reading.job.limitSpinors && !reading.settings.damaged("levels", "spinors"))
-    reading.reject("levels", "spinors", "by core_valence, whose spinors are those of the numerical limit");
+        reading.fail(group, "", fmt::format("${} is not used by spinors='limit'", group));
   for (const KeywordGroup& group : keywordGroups()) {
     const NamelistGroup* given = reading.settings.group(group.name);
     if (given != nullptr && group.dataDocumentation.empty())

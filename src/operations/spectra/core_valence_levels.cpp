@@ -9,10 +9,13 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/shell_list.hpp"
+#include "atoms/basis/library.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
+#include "atoms/correlation/added_functions.hpp"
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/qed/qed.hpp"
+#include "atoms/scf/settled_spinors.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
@@ -48,6 +51,9 @@ constexpr double kNearExcitation = 1;     // hartree, of a core that ends with a
 constexpr const char* kCoreValenceAccuracy =
     "the correlation of the core with the valence electrons by perturbation theory; nine of ten levels of "
     "experiment lie within the stated errors";
+constexpr const char* kBasisAccuracy =
+    "the correlation of the core with the valence electrons by perturbation theory in this basis set, whose "
+    "own error is not in the stated ones";
 constexpr const char* kEmpiricalAccuracy =
     "the correlation of the core with the valence electrons by perturbation theory, multiplied by empirical "
     "factors; the stated errors are those of computations without factors";
@@ -127,6 +133,21 @@ void requireSplit(const Split& split, const AtomProblem& problem) {
     throw SettingError("breitfreq", "core_valence takes the Breit interaction of frequency zero");
 }
 
+/// What is wrong with a basis set, or with what is asked for in one.
+void requireBasis(const ResolvedJob& job) {
+  if (job.calculation.inBasis().chosen)
+    throw SettingError("basis",
+                       "is missing: core_valence with spinors='basis' needs a set with functions for "
+                       "correlation, such as prophet-tz");
+  if (job.calculation.problem.hamiltonian.hasBreit())
+    throw SettingError("breit",
+                       "core_valence in a basis set has the Coulomb interaction alone; expected 'none', "
+                       "or no basis set");
+  if (job.job.coreValence.allWaves)
+    throw SettingError("core_extrapolation",
+                       "follows partial waves at the numerical limit; leave out the basis set");
+}
+
 /// Energies of levels above the ion's ground level in NIST's database, cm^-1; not a number where no
 /// level there is known to be the same.
 std::vector<double> nistExcitations(const ValenceLevels& r, const AtomProblem& problem) {
@@ -138,7 +159,8 @@ std::vector<double> nistExcitations(const ValenceLevels& r, const AtomProblem& p
 }
 
 /// Excitation energies of the lowest configurations alone, each in spinors of its own, hartree; not a number
-/// where there are none. They are computed beside each other, a field by few threads.
+/// where there are none. They are computed beside each other, a field by few threads, and at the numerical
+/// limit: basis sets are those of one configuration.
 std::vector<double> withoutCorrelation(const ValenceLevels& r, const AtomRequest& request,
                                        const Execution& e) {
   std::vector<double> energies(r.levels.size(), std::nan(""));
@@ -156,6 +178,7 @@ std::vector<double> withoutCorrelation(const ValenceLevels& r, const AtomRequest
   pool.forEach(static_cast<int>(shown.size()), [&](int number, int) {
     const int c = shown[static_cast<std::size_t>(number)];
     AtomRequest one = withConfiguration(request, r.configurations[static_cast<std::size_t>(c)].text);
+    one.job.limitSpinors = true;
     try {
       LevelSpinors spinors = levelJob(one, own);
       computeField(spinors, own, false);
@@ -329,7 +352,7 @@ std::vector<SigmaFactor> factorsOf(const CoreValenceRequest& wanted, const Split
   return list;
 }
 
-/// A closed core at the numerical limit, and what is asked for of the electrons above it.
+/// A closed core, and what is asked for of the electrons above it.
 struct CoreField {
   Split parts;
   Configuration core;
@@ -344,7 +367,7 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   const Split parts = splitOf(problem.configuration.description);
   requireSplit(parts, problem);
   const bool isPair = parts.electrons <= 2;
-  const int largestL = wanted.largestL.value_or(parts.electrons == 1 ? kBoundL : kLargestL);
+  int largestL = wanted.largestL.value_or(parts.electrons == 1 ? kBoundL : kLargestL);
   const std::vector<SigmaFactor> factors = factorsOf(wanted, parts, largestL, problem);
   if (wanted.allWaves && wanted.largestInnerL + 1 < kLeastWaves)
     throw SettingError("core_extrapolation",
@@ -353,22 +376,28 @@ CoreField coreField(const ResolvedJob& job, const CoreValenceRequest& wanted, Th
   // The closed core alone makes the field.
   Calculation core = job.calculation;
   core.problem.configuration = parseConfiguration(parts.core);
-  LimitMethod method = job.job.limit;
-  method.residualThreshold = kFieldResidual;
-  method.density = kMeshDensity;
   const double charge = problem.nucleus.charge - problem.configuration.electrons() + 1;
-  method.largestRadius = kBox / std::max(1.0, charge);
-  core.method = method;
+  if (core.isLimit()) {
+    LimitMethod& method = std::get<LimitMethod>(core.method);
+    method.residualThreshold = kFieldResidual;
+    method.density = kMeshDensity;
+    method.largestRadius = kBox / std::max(1.0, charge);
+  } else {
+    largestL = std::min(largestL, core.inBasis().basis.largestL());
+  }
   e.show({.unit = "", .note = "field of the core"});
   const Result field = compute(core, {e.threadsOrAll(), nullptr, e.checkpoint});
   if (!field.ok() || !field.wavefunction)
     throw NotConvergedError(
         fmt::format("the field of the core {} has no spinors: {}", parts.core, field.reason));
+  const int innerL = std::max(wanted.largestInnerL, largestL);
   CoreField made{parts,
                  core.problem.configuration,
                  field.energy.withCorrections(),
-                 OrbitalSpace::ofSplines(core.problem, field, std::max(wanted.largestInnerL, largestL),
-                                         kHighestExcited, pool),
+                 core.isLimit()
+                     ? OrbitalSpace::ofSplines(core.problem, field, innerL, kHighestExcited, pool)
+                     : OrbitalSpace::inBasis(core.problem, core.inBasis().basis,
+                                             core.inBasis().scf.dependencyThreshold, field, innerL, pool),
                  {}};
   ValenceRequest& r = made.valence;
   r.electrons = parts.electrons;
@@ -462,10 +491,18 @@ void addCore(const ResolvedJob& job, const std::string& core, double smallestExc
                     shells.back().name()));
 }
 
-/// Sigma is of spinors of the whole field: the Breit interaction is in it.
+/// Sigma is of spinors of the whole field: the Breit interaction is in it. A set of the library has its
+/// functions for the correlation of the core.
 ResolvedJob coreValenceJob(const AtomRequest& request, const Execution& e) {
   ResolvedJob job = resolvedFor(request, e);
   job.calculation.problem.hamiltonian.breitTreatment = Treatment::SelfConsistent;
+  if (job.calculation.isLimit()) return job;
+  requireBasis(job);
+  BasisMethod& method = job.calculation.inBasis();
+  settleSpinors(method.scf);
+  method.keepSpinors = true;
+  if (method.named && !method.basis.contracted())
+    method.basis = withGroups(std::move(method.basis), coreValenceGroups(method.named->groups));
   return job;
 }
 
@@ -513,9 +550,10 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
     record.quantities.push_back({key, label, std::move(value), std::move(shown), place});
   };
   add("configurations", "", std::move(configurations));
-  add("spinors", "spinors", "limit",
-      fmt::format("{} of the valence electrons to l = {}, in the field of the core", levels.spinors,
-                  result.largestL));
+  const bool limit = result.job.calculation.isLimit();
+  add("spinors", "spinors", limit ? "limit" : "basis",
+      fmt::format("{} of the valence electrons to l = {}, in the field of the core{}", levels.spinors,
+                  result.largestL, limit ? "" : ", " + result.job.calculation.inBasis().basis.description));
   add("ground_energy", "lowest level", lowest.energy,
       fmt::format("{:.8f} hartree, {}, J = {} (without correlation inside the core)", lowest.energy,
                   lowest.label, halves(lowest.twoJ)),
@@ -525,7 +563,9 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
                   levels.removal * constants::kElectronvoltsPerHartree),
       Place::Result);
   addMoments(result.moments, "", record);
-  const char* accuracy = isEmpirical(result.job.job.coreValence) ? kEmpiricalAccuracy : kCoreValenceAccuracy;
+  const char* accuracy = isEmpirical(result.job.job.coreValence) ? kEmpiricalAccuracy
+                         : limit                                 ? kCoreValenceAccuracy
+                                                                 : kBasisAccuracy;
   add("accuracy", "accuracy", accuracy, accuracy, Place::Accuracy);
   double three = 0;
   for (const ValenceLevel& level : levels.details)
@@ -616,8 +656,10 @@ CoreValenceParameters coreValenceParameters(const AtomRequest& request, Record& 
       fmt::format("Slater integrals and spin-orbit parameters of {}, {}, {}", atomName(problem),
                   problem.configuration.description, aboveCore(field.parts.electrons, field.parts.core));
   addCore(job, field.parts.core, integrals.smallestExcitation, r.factors, record);
-  record.quantities.push_back({"spinors", "spinors", "limit",
-                               "numerical limit, in the field of the core and of the average above it"});
+  const Calculation& c = job.calculation;
+  record.quantities.push_back({"spinors", "spinors", c.isLimit() ? "limit" : "basis",
+                               fmt::format("{}, in the field of the core and of the average above it",
+                                           c.isLimit() ? "numerical limit" : c.inBasis().basis.description)});
   return {integrals.with, integrals.without};
 }
 

@@ -364,6 +364,24 @@ struct Sodium {
   ValenceRequest request = oneElectron(problem, "[Ne]");
 };
 
+/// A function of d electrons that serves correlation lies high; with its energy in denominators these would
+/// have both signs. The core's polarisation binds an electron.
+TEST(ValenceSpace, ElectronsInHighFunctionsHaveTheEnergyOfFreeOnes) {
+  ThreadPool pool(2);
+  const AtomProblem problem = atomOf(12, "[Ne]", OneElectronOperator::Dirac);
+  const OrbitalSpace orbitals =
+      spaceIn(sharedSet({{2000, 300, 70, 20, 6, 1.2, 0.15}, {40, 10, 3, 0.8, 0.15}, {6}}), problem, pool);
+  const ValenceSpace space = valenceSpace(orbitals, problem.configuration, allSpinors(2), pool);
+  const auto engine = hostCorrelationEngine();
+  for (int s = 0; s < space.symmetries(); ++s) {
+    const SymmetryOrbitals& o = orbitals.symmetries()[usize(s)];
+    const bool high = o.symmetry.l() == 2;
+    EXPECT_EQ(o.energies(o.closed) > 5, high);
+    EXPECT_EQ(space.lowest(s), high ? 0 : o.energies(o.closed));
+    EXPECT_LT(valenceSelfEnergy(space, s, *engine, pool)(0, 0), 0) << o.symmetry.kappa;
+  }
+}
+
 /// Hyperfine constants of one electron: those of the Brueckner orbital, in which there are spinors of the
 /// core too. Without these the constants of 3s and 3p would be 1.2 and 2.7 % smaller.
 TEST(ValenceLevels, OfOneElectronHaveHyperfineConstantsOfBruecknerOrbitals) {

@@ -39,7 +39,7 @@ TEST(CoreValenceLevels, LevelsOfMagnesiumAreThoseOfExperiment) {
   EXPECT_GT(known, 8);
   EXPECT_NEAR(mg["removal_energy"].get<double>() * 27.211386, 7.646, 0.03);
   // Beside them stand the configurations alone, as `levels` computes them.
-  const nlohmann::json alone = jsonResult(s, "levels Mg --config '3s 3p'");
+  const nlohmann::json alone = jsonResult(s, "levels Mg --config '3s 3p' --spinors limit");
   std::vector<double> triplet;
   for (const auto& l : mg["levels"])
     if (l["label"] == "3s1 3p1 3Po") triplet.push_back(l["configuration_alone"]);
@@ -223,6 +223,28 @@ TEST(CoreValenceLevels, StatedErrorsHoldNineOfTenLevels) {
   }
 }
 
+TEST(CoreValenceLevels, InABasisSetTheyApproachThoseOfTheLimit) {
+  const Scratch s;
+  const std::string command = "levels Mg --core-valence --breit none --config '3s2 | 3s 3p' --core-lmax 4";
+  const nlohmann::json limit = jsonResult(s, command);
+  EXPECT_EQ(limit["spinors"], "limit");
+  EXPECT_FALSE(limit.contains("basis"));
+  for (const auto& [set, within] : {std::pair("prophet-tz", 500.0), std::pair("prophet-5z", 60.0)}) {
+    const nlohmann::json mg = jsonResult(s, command + " --basis " + set);
+    EXPECT_EQ(mg["spinors"], "basis");
+    ASSERT_EQ(mg["levels"].size(), 5U);
+    for (std::size_t i = 1; i < 4; ++i) {
+      const auto& level = mg["levels"][i];
+      EXPECT_NEAR((level["core_valence"].get<double>() - limit["levels"][i]["core_valence"].get<double>()) *
+                      kInverseCentimetres,
+                  0, within)
+          << set;
+      EXPECT_EQ(level["configuration_alone"], limit["levels"][i]["configuration_alone"]);
+      EXPECT_GT(level["core_valence"].get<double>() - level["valence"].get<double>(), 0.002);
+    }
+  }
+}
+
 TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
   const Scratch s;
   struct Case {
@@ -236,9 +258,14 @@ TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
              "--calibrate: cannot be given together with --core-valence"},
         Case{"levels Mg --core-lmax 3", "without 'core_valence'"},
         Case{"levels Mg --core-valence --virtuals 3p", "with 'core_valence'"},
-        Case{"levels Mg --core-valence --basis prophet-tz", "is not used by core_valence"},
+        Case{"levels Mg --core-valence --basis prophet-tz",
+             "--breit: core_valence in a basis set has the Coulomb interaction alone; expected 'none'"},
         Case{"lines Mg --core-valence --configs '3s2 | 3s 3p' --spinors basis",
-             "'spinors' is not used by core_valence"},
+             "is missing: core_valence with"},
+        Case{"levels Mg --core-valence --spinors limit --basis prophet-tz",
+             "$bas is not used by --spinors 'limit'"},
+        Case{"levels Mg --core-valence --basis prophet-tz --breit none --core-extrapolation",
+             "follows partial waves at the numerical limit"},
         Case{"levels Mg --core-valence --isotope-shifts",
              "--isotope-shifts: cannot be given together with --core-valence"},
         Case{"slater Fe2+ --core-valence", "and '[Ar] 3d6' has 6"},
