@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "atoms/angular/angular.hpp"
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "cuda/atoms/levels/cuda_level_engine.hpp"
 #include "cuda/core/common/check.hpp"
 #include "tests/cuda/gpu_test.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "core/common/index.hpp"
 #include "core/common/threads.hpp"
 #include "cuda/atoms/levels/level_lane.hpp"

@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "core/common/index.hpp"
 #include "core/linalg/eigen_solver.hpp"
 #include "cuda/atoms/levels/level_lane.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "atoms/levels/level_engine.hpp"
 
 namespace prophet {

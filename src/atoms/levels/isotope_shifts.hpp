@@ -2,7 +2,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "atoms/levels/levels.hpp"
 #include "atoms/levels/spinor_table.hpp"
 #include "atoms/properties/spinor_integrals.hpp"

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "atoms/levels/level_engine.hpp"
 #include "core/common/memory.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "core/common/index.hpp"
 #include "core/common/memory.hpp"
 #include "core/common/shared_room.hpp"

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "atoms/configurations/level_count.hpp"
+#include "atoms/configurations/level_space.hpp"
 #include "atoms/levels/level_engine.hpp"
-#include "atoms/levels/level_space.hpp"
 #include "atoms/levels/spinor_table.hpp"
 #include "core/common/stopwatch.hpp"
 
@@ -119,16 +120,6 @@ struct LevelResult {
 /// Adds a number to labels that several levels of one J and parity share, in order of energy.
 void numberRepeated(std::vector<Level>& levels);
 
-/// Which levels of a space are wanted.
-struct WantedLevels {
-  /// The first configurations of the space, to which excitations belong; 0: all levels of the space. Levels
-  /// have the J and parities of these.
-  int references = 0;
-  int roots = 0;  ///< the lowest ones of each J and parity; 0: as many as the references have
-
-  bool all() const { return references == 0; }
-};
-
 /// What is said of levels beside their energies.
 enum class LevelDetail {
   Full,
@@ -158,27 +149,6 @@ struct LevelOptions {
   AngularTables* angular = nullptr;  ///< of spaces alike, where their blocks are kept; nullptr: none are
   Phases* phases = nullptr;          ///< counts times; may be nullptr
 };
-
-/// How many levels there are, before any is computed.
-struct LevelCount {
-  struct Block {
-    int twoJ = 0;
-    bool odd = false;
-    double levels = 0;
-    double determinants = 0;  ///< of M = J, at most
-    double references = 0;    ///< levels of the reference configurations alone
-    double wanted = 0;        ///< levels to be computed
-  };
-  std::vector<Block> blocks;  ///< that are not empty
-  double levels = 0;          ///< of the whole space with these J and parities
-  Block largest;
-  double bytes = 0;    ///< of memory for the largest block
-  double seconds = 0;  ///< on one processor, roughly
-};
-LevelCount countLevels(const LevelSpace& space, const WantedLevels& wanted = {});
-
-/// The same. Throws Error, with these numbers, where the memory that this process may have does not do.
-LevelCount requireMemory(const LevelSpace& space, const WantedLevels& wanted = {});
 
 /// The levels of all states of a space, a configuration interaction in the spinors of its average: closed
 /// shells as a potential, determinants of M = J, states of each J by coupling, dense symmetric eigenproblems;

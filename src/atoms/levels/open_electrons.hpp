@@ -1,7 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "atoms/levels/levels.hpp"
 #include "atoms/levels/open_interaction.hpp"
 

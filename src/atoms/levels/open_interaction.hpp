@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "atoms/atom/hamiltonian.hpp"
-#include "atoms/levels/determinant_space.hpp"
-#include "atoms/levels/level_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
+#include "atoms/configurations/level_space.hpp"
 #include "atoms/levels/spinor_table.hpp"
 
 namespace prophet {

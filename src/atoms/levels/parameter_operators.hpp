@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "atoms/levels/slater_parameters.hpp"
 
 namespace prophet {

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "atoms/levels/extended_wavefunction.hpp"
 #include "atoms/levels/open_interaction.hpp"
 #include "core/common/error.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 #include "atoms/calculation/result.hpp"
-#include "atoms/levels/excitations.hpp"
-#include "atoms/levels/level_space.hpp"
+#include "atoms/configurations/excitations.hpp"
+#include "atoms/configurations/level_space.hpp"
 #include "atoms/levels/levels.hpp"
 
 namespace prophet {

@@ -2,7 +2,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "atoms/levels/level_space.hpp"
+#include "atoms/configurations/level_space.hpp"
 #include "atoms/levels/spinor_table.hpp"
 #include "atoms/lines/lines.hpp"
 

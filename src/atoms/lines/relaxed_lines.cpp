@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "atoms/angular/angular.hpp"
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/configurations/determinant_space.hpp"
 #include "atoms/lines/multipole_elements.hpp"
 #include "core/common/error.hpp"
 #include "core/common/index.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "atoms/angular/angular.hpp"
-#include "atoms/levels/coupled_states.hpp"
+#include "atoms/configurations/coupled_states.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

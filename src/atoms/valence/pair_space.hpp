@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "atoms/valence/core_screening.hpp"
+#include "atoms/core_valence/core_screening.hpp"
 
 namespace prophet {
 

@@ -13,13 +13,13 @@
 #include <set>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/configurations/term_analysis.hpp"
+#include "atoms/core_valence/core_breit.hpp"
+#include "atoms/core_valence/core_response.hpp"
+#include "atoms/core_valence/structural_radiation.hpp"
 #include "atoms/correlation/core_polarisation.hpp"
-#include "atoms/levels/term_analysis.hpp"
 #include "atoms/properties/hyperfine_units.hpp"
-#include "atoms/valence/core_breit.hpp"
-#include "atoms/valence/core_response.hpp"
 #include "atoms/valence/coupled_space.hpp"
-#include "atoms/valence/structural_radiation.hpp"
 #include "atoms/valence/three_electrons.hpp"
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"

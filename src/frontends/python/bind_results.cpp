@@ -10,7 +10,7 @@
 #include "core/common/json_text.hpp"
 #include "core/common/version.hpp"
 #include "frontends/python/bindings.hpp"
-#include "operations/report/json_report.hpp"
+#include "operations/record/json_report.hpp"
 #include "operations/result_file/result_file.hpp"
 
 namespace prophet::python {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "operations/report/report.hpp"
+#include "operations/record/report.hpp"
 #include "operations/request/setting.hpp"
 #include "operations/result_file/result_file.hpp"
 

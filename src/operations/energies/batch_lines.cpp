@@ -11,7 +11,7 @@
 #include "atoms/service/json_lines.hpp"
 #include "core/common/error.hpp"
 #include "core/common/version.hpp"
-#include "operations/report/energy_difference.hpp"
+#include "operations/energies/energy_difference.hpp"
 
 namespace prophet {
 namespace {

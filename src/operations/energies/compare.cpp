@@ -10,7 +10,7 @@
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/catalogue/known_keys.hpp"
 #include "operations/energies/compare_isotopes.hpp"
-#include "operations/report/energy_difference.hpp"
+#include "operations/energies/energy_difference.hpp"
 
 namespace prophet {
 namespace {

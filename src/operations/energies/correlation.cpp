@@ -30,7 +30,7 @@
 #include "operations/catalogue/nuclear_moments.hpp"
 #include "operations/execution/execution.hpp"
 #include "operations/jobs/job_warnings.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/report.hpp"
 
 namespace prophet {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/properties/density.hpp"
+#include "atoms/properties/properties.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/files.hpp"
@@ -16,14 +17,13 @@
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/catalogue/nuclear_moments.hpp"
 #include "operations/catalogue/restart.hpp"
+#include "operations/energies/proatom.hpp"
 #include "operations/input/keywords.hpp"
 #include "operations/jobs/backend_choice.hpp"
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/jobs/result_record.hpp"
-#include "operations/report/json_report.hpp"
-#include "operations/report/proatom.hpp"
-#include "operations/report/properties_report.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/json_report.hpp"
+#include "operations/record/report.hpp"
 
 namespace prophet {
 namespace {
@@ -166,6 +166,15 @@ std::string verdict(const Calculation& c, const Result& result) {
       "NOT CONVERGED after {} iterations (maxitr {}): the energy is not reliable. Raise maxitr, "
       "or try ixtrp=0 with a larger dfctr",
       result.iterations, c.inBasis().scf.maxIterations);
+}
+
+/// The properties as a section of the text report, without the values of single spinors.
+std::string reportProperties(const Properties& p) {
+  std::string text = textRule("Properties");
+  for (const PropertyTable& table : p.tables) {
+    for (const auto& [key, value] : table.lines) text += keyValue(key, value);
+  }
+  return text + warningLines(p.warnings);
 }
 
 /// Hyperfine constants of one electron in each open spinor with the nucleus' moments.

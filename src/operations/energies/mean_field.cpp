@@ -13,7 +13,7 @@
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/jobs/job_warnings.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/report.hpp"
 
 namespace prophet {
 namespace {

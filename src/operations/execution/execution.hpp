@@ -21,7 +21,7 @@
 #include "matter/structure/structure.hpp"
 #include "operations/backend/backend_request.hpp"
 #include "operations/backend/cuda_plugin.hpp"
-#include "operations/record/record.hpp"
+#include "operations/request/report_style.hpp"
 
 namespace prophet {
 

@@ -12,7 +12,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/basis/basis_set.hpp"
-#include "atoms/levels/level_space.hpp"
+#include "atoms/configurations/level_space.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/sections.hpp"
 #include "operations/input/settings.hpp"

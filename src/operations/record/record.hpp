@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "operations/request/report_style.hpp"
+
 namespace prophet {
 namespace hdf5 {
 class Group;
@@ -133,13 +135,6 @@ Json recordHead(const Record& record);
 /// The first table behind lines that begin with '#', numbers as short as they are exact; what is not a number
 /// is an empty field.
 std::string recordCsv(const Record& record);
-/// How much a report says.
-struct ReportStyle {
-  std::optional<Eigen::Index> rows{};  ///< of each table; empty: as many as the table says
-  bool verbose = false;                ///< with Quantity::Place::Details
-  std::function<std::string(std::string)>
-      spelled{};  ///< settings in texts as people write them; may be empty
-};
 
 /// Lines that begin with '#': the title, the result and its error, warnings, where it was computed, other
 /// quantities, the units of the first table.

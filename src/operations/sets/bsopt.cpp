@@ -13,8 +13,8 @@
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/input/keywords.hpp"
-#include "operations/report/json_report.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/json_report.hpp"
+#include "operations/record/report.hpp"
 #include "operations/sets/search.hpp"
 
 namespace prophet {

@@ -9,8 +9,8 @@
 #include "bases/optimise/bsopt.hpp"
 #include "core/common/files.hpp"
 #include "core/common/version.hpp"
-#include "operations/report/json_report.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/json_report.hpp"
+#include "operations/record/report.hpp"
 #include "operations/sets/collection_run.hpp"
 #include "operations/sets/search.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "atoms/levels/calibration.hpp"
+#include "atoms/fits/calibration.hpp"
 #include "atoms/lines/lines.hpp"
 #include "operations/record/record.hpp"
 #include "operations/spectra/level_sequence.hpp"

@@ -21,7 +21,7 @@
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/jobs/job_warnings.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/report.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_spinors.hpp"
 #include "operations/spectra/nist_levels.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "atoms/atom/species.hpp"
-#include "atoms/levels/level_fit.hpp"
+#include "atoms/fits/level_fit.hpp"
 #include "operations/record/record.hpp"
 
 namespace prophet {

@@ -7,7 +7,7 @@
 #include "atoms/atom/elements.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/report.hpp"
 
 namespace prophet {
 namespace {

@@ -17,7 +17,7 @@
 #include "atoms/scf/settled_spinors.hpp"
 #include "core/common/error.hpp"
 #include "operations/jobs/job_warnings.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/report.hpp"
 
 namespace prophet {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <tuple>
 
-#include "atoms/levels/excitations.hpp"
+#include "atoms/configurations/excitations.hpp"
 #include "atoms/levels/levels.hpp"
 #include "operations/catalogue/job_operation.hpp"
 

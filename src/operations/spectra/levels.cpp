@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/levels/coupled_states.hpp"
+#include "atoms/configurations/coupled_states.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/report.hpp"
 #include "operations/spectra/calibrated_levels.hpp"
 #include "operations/spectra/core_valence_levels.hpp"
 #include "operations/spectra/isotope_request.hpp"

@@ -11,7 +11,7 @@
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/report.hpp"
 #include "operations/spectra/core_valence_levels.hpp"
 #include "operations/spectra/level_spinors.hpp"
 #include "operations/spectra/multiplet_files.hpp"

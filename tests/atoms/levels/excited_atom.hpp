@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "atoms/levels/excitations.hpp"
+#include "atoms/configurations/excitations.hpp"
 #include "atoms/levels/virtual_spinors.hpp"
 #include "tests/atoms/levels/reference_cases.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "atoms/levels/coupled_states.hpp"
+#include "atoms/configurations/coupled_states.hpp"
 #include "atoms/levels/levels.hpp"
 #include "atoms/limit/limit.hpp"
 #include "atoms/limit/wavefunction.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "atoms/levels/excitations.hpp"
+#include "atoms/configurations/excitations.hpp"
 #include "atoms/levels/lowest_states.hpp"
 #include "core/common/constants.hpp"
 #include "tests/atoms/levels/excited_atom.hpp"
@@ -14,52 +14,6 @@ namespace {
 
 double groundOf(double z, const std::string& text, const std::string& virtuals, double c = kLightSpeed) {
   return Excited(z, text, {virtuals, "", 2}, c).with().levels.front().energy;
-}
-
-std::vector<std::string> textsOf(const std::string& references, const ExcitationRequest& request) {
-  std::vector<std::string> texts;
-  for (const std::string& text : split(excitedConfigurations(references, request).text, '|'))
-    texts.push_back(trimmed(text));
-  return texts;
-}
-
-TEST(Excitations, AreAllOfThemOnceAndKeepParity) {
-  EXPECT_EQ(textsOf("1s2 2s2", {"2p", "", 2}), (std::vector<std::string>{"1s2 2s2", "[He] 2p2"}));
-  EXPECT_EQ(textsOf("[He] 2s1 2p1", {"3s", "", 1}),
-            (std::vector<std::string>{"[He] 2s1 2p1", "[He] 2p1 3s1"}));
-  // Out of 2s and 2p into 2p, where it has room, and 3s: 2p4, 2s 2p2 3s, 2s2 3s2, 2p2 3s2 and 2s2 2p2.
-  std::vector<std::string> carbon = textsOf("[He] 2s2 2p2", {"3s", "", 2});
-  EXPECT_EQ(carbon.front(), "[He] 2s2 2p2");
-  std::sort(carbon.begin(), carbon.end());
-  EXPECT_EQ(carbon, (std::vector<std::string>{"[He] 2p2 3s2", "[He] 2p4", "[He] 2s1 2p2 3s1", "[He] 2s2 2p2",
-                                              "[He] 2s2 3s2"}));
-  EXPECT_EQ(textsOf("[He] 2s2 2p2", {"3s", "2p", 2}).size(), 2U);
-  // One electron of 2p reaches 3p alone.
-  const ExcitedConfigurations single = excitedConfigurations("[He] 2s2 2p2", {"3s 3p 3d", "2p", 1});
-  EXPECT_EQ(single.text, "[He] 2s2 2p2 | [He] 2s2 2p1 3p1");
-  EXPECT_EQ(single.virtuals, (std::vector<ShellName>{{3, 1}}));
-  // Two references that lead to the same configurations.
-  EXPECT_EQ(textsOf("[He] 2s2 | [He] 2p2", {"3s", "", 2}).size(), 4U);
-}
-
-TEST(Excitations, NameWhatIsWrong) {
-  const auto setting = [](const ExcitationRequest& request) {
-    try {
-      excitedConfigurations("[He] 2s2 2p2", request);
-    } catch (const ExcitationError& error) {
-      return error.setting;
-    }
-    return std::string();
-  };
-  EXPECT_EQ(setting({"2p", "", 2}), "virtuals");
-  EXPECT_EQ(setting({"3x", "", 2}), "virtuals");
-  EXPECT_EQ(setting({"2d", "", 2}), "virtuals");
-  EXPECT_EQ(setting({"3s 3s", "", 2}), "virtuals");
-  EXPECT_EQ(setting({" ", "", 2}), "virtuals");
-  EXPECT_EQ(setting({"3s", "2p", 1}), "virtuals");  // parity
-  EXPECT_EQ(setting({"3s", "3p", 2}), "excited");
-  EXPECT_EQ(setting({"3s", "2p", 2}), "");
-  EXPECT_THROW(excitedConfigurations("[He] 2s2 2p1/2:2", {"3s", "", 2}), ExcitationError);
 }
 
 TEST(Virtuals, OfHeliumComeCloseToItsPartialWaves) {

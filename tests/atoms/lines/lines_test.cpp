@@ -6,9 +6,7 @@
 #include <boost/math/special_functions/binomial.hpp>
 #include <random>
 
-#include "atoms/atom/default_configuration.hpp"
 #include "atoms/levels/angular_tables.hpp"
-#include "atoms/levels/excitations.hpp"
 #include "atoms/levels/level_engine.hpp"
 #include "tests/atoms/lines/lines_of.hpp"
 
@@ -218,50 +216,6 @@ TEST(LevelEngine, LinesAreThoseOfTheDefinition) {
   EXPECT_EQ(lines->lines(1, 1, {9, std::vector<int>(10, 0), {}, {0.5}, Eigen::MatrixXd(0, 1), {}, {}}, {})
                 .length.size(),
             36u);
-}
-
-TEST(Excitations, RulesMakeConfigurationsOneAfterTheOther) {
-  EXPECT_EQ(configurationsByRules("4f4 6s1", "6s->5d,6p; 4f->5d,6s"),
-            "4f4 6s1 | 4f4 5d1 | 4f4 6p1 | 4f3 5d1 6s1 | 4f3 6s2 | 4f3 5d2 | 4f3 5d1 6p1 | 4f3 6s1 6p1");
-  // Full shells and those without electrons are passed over.
-  EXPECT_EQ(configurationsByRules("2s2 | 2p2", "2p->2s; 2s->3s"), "2s2 | 2p2 | 2s1 2p1 | 2s1 3s1 | 2p1 3s1");
-  for (const char* rules : {"", "4f", "4f->", "->5d", "4f->5x", "4f 5d->6s", "3d->4s", "2s->2s"})
-    EXPECT_THROW(configurationsByRules("2s2", rules), ExcitationError) << rules;
-}
-
-// docs/how-to/lines.md has the rule.
-TEST(Excitations, OfTheValenceShellsMakeThoseNearTheGround) {
-  EXPECT_EQ(valenceConfigurations(60, "[Xe] 4f4"), "[Xe] 4f4 | [Xe] 4f3 5d1 | [Xe] 4f3 6s1 | [Xe] 4f3 6p1");
-  EXPECT_EQ(valenceConfigurations(26, "[Ar] 3d6 4s1"),
-            "[Ar] 3d6 4s1 | [Ar] 3d5 4s2 | [Ar] 3d7 | [Ar] 3d6 4p1 | [Ar] 3d5 4s1 4p1");
-  EXPECT_EQ(valenceConfigurations(22, "[Ar] 3d2 4s2"),
-            "[Ar] 3d2 4s2 | [Ar] 3d3 4s1 | [Ar] 3d4 | [Ar] 3d2 4s1 4p1 | [Ar] 3d3 4p1");
-  EXPECT_EQ(valenceConfigurations(36, "[Kr]"), "[Kr] | [Ar] 3d10 4s1 4p6 4d1 | [Ar] 3d10 4s2 4p5 4d1");
-  // Too many levels: the f shell keeps its electrons, and then the ground configuration alone reaches p.
-  EXPECT_EQ(valenceConfigurations(64, "[Xe] 4f7 5d1 6s1"),
-            "[Xe] 4f7 5d1 6s1 | [Xe] 4f8 6s1 | [Xe] 4f7 6s2 | [Xe] 4f8 5d1 | [Xe] 4f7 5d2 | "
-            "[Xe] 4f7 5d1 6p1 | [Xe] 4f8 6p1 | [Xe] 4f7 6s1 6p1");
-  EXPECT_EQ(valenceConfigurations(64, "[Xe] 4f7 5d1 6s2"),
-            "[Xe] 4f7 5d1 6s2 | [Xe] 4f8 6s2 | [Xe] 4f8 5d1 6s1 | [Xe] 4f7 5d2 6s1 | [Xe] 4f7 5d1 6s1 6p1");
-  // Without valence electrons the outermost shell gives one.
-  EXPECT_EQ(valenceConfigurations(57, "[Xe]"),
-            "[Xe] | [Kr] 4d10 4f1 5s2 5p5 | [Kr] 4d10 5s2 5p5 5d1 | [Kr] 4d10 5s2 5p5 6s1");
-  EXPECT_EQ(valenceConfigurations(49, "[Kr] 4d10"), "[Kr] 4d10 | [Kr] 4d9 5s1 | [Kr] 4d9 5p1");
-  EXPECT_FALSE(hasValenceRule(19, 0));
-  EXPECT_FALSE(hasValenceRule(26, 4));
-  int single = 0;
-  for (int z = 20; z <= 103; ++z)
-    for (int charge = 0; charge <= 3; ++charge) {
-      const std::string ground = defaultConfiguration(z, charge).text;
-      const LevelSpace space =
-          levelSpace(valenceConfigurations(z, ground));  // throws where one is there twice
-      EXPECT_NEAR(space.average.electrons(), z - charge, 1e-9) << z << " " << charge;
-      EXPECT_LE(space.configurations.size(), 13u) << z << " " << charge;
-      EXPECT_LE(countLevels(space).levels, 75000) << z << " " << charge;
-      const auto odd = std::ranges::count_if(space.configurations, [](const auto& c) { return c.odd; });
-      single += odd == 0 || odd == std::ssize(space.configurations) ? 1 : 0;
-    }
-  EXPECT_EQ(single, 0);  // all have E1 lines
 }
 
 }  // namespace

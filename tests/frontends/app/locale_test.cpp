@@ -8,8 +8,8 @@
 #include "operations/audit/validate.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
-#include "operations/report/json_report.hpp"
-#include "operations/report/report.hpp"
+#include "operations/record/json_report.hpp"
+#include "operations/record/report.hpp"
 #include "run_program.hpp"
 #include "tests/core/common/decimal_comma.hpp"
 
