@@ -221,52 +221,17 @@ void applyTwoBody(const Moves& two, std::size_t places, Determinant d, Take take
   }
 }
 
-}  // namespace
-
-SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
-                           std::size_t places, Triangle triangle) {
-  const auto count = static_cast<Eigen::Index>(block.determinants.size());
-  SparseMatrix matrix(count, count);
-  std::vector<std::pair<int, double>> elements;  // of one column
-  for (std::size_t column = 0; column < block.determinants.size(); ++column) {
-    const Determinant d = block.determinants[column];
-    elements.clear();
-    const auto add = [&](Determinant other, double value) {
-      const auto place = block.places.find(other);
-      if (place == block.places.end()) return;
-      if (triangle == Triangle::Both || place->second <= static_cast<int>(column))
-        elements.emplace_back(place->second, value);
-    };
-    applyOneBody(one, d, add);
-    applyTwoBody(two, places, d,
-                 [&](Determinant other, double value, double sign) { add(other, value * sign); });
-    std::stable_sort(elements.begin(), elements.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    const auto col = static_cast<Eigen::Index>(column);
-    matrix.startVec(col);
-    for (std::size_t i = 0; i < elements.size();) {
-      const int row = elements[i].first;
-      double& value = matrix.insertBack(row, col) = 0;
-      for (; i < elements.size() && elements[i].first == row; ++i) value += elements[i].second;
-    }
-  }
-  matrix.finalize();
-  return matrix;
-}
-
-namespace {
-
 constexpr std::size_t kAtOnce = 4;  // operators that are applied to a determinant together
-using Values = Eigen::Array<double, kAtOnce, 1>;
 
-struct JoinedMove {
-  int k = 0, l = 0;
-  Values value = Values::Zero();
-};
-
-/// The moves of several operators, each once.
+/// The moves of at most `most` operators, each once.
+template <int most>
 struct JoinedMoves {
-  std::vector<std::vector<JoinedMove>> one, two;
+  using Values = Eigen::Array<double, most, 1>;
+  struct Move {
+    int k = 0, l = 0;
+    Values value = Values::Zero();
+  };
+  std::vector<std::vector<Move>> one, two;
   std::size_t places = 0;
   explicit JoinedMoves(const std::vector<const ElectronOperator*>& operators) {
     places = operators.front()->places;
@@ -295,10 +260,13 @@ struct JoinedMoves {
   }
 };
 
-/// Between the determinants of a block, without elements that are zero.
+/// Between the determinants of a block, without elements that are zero, of at most `most` operators.
+template <int most>
 std::vector<SparseMatrix> betweenDeterminants(const LevelBlock& block,
-                                              const std::vector<const ElectronOperator*>& operators) {
-  const JoinedMoves moves(operators);
+                                              const std::vector<const ElectronOperator*>& operators,
+                                              Triangle triangle) {
+  using Values = typename JoinedMoves<most>::Values;
+  const JoinedMoves<most> moves(operators);
   const auto count = static_cast<Eigen::Index>(block.determinants.size());
   std::vector<SparseMatrix> matrices(operators.size(), SparseMatrix(count, count));
   std::vector<std::pair<int, std::uint32_t>> order;  // row and number of an element of one column
@@ -309,14 +277,14 @@ std::vector<SparseMatrix> betweenDeterminants(const LevelBlock& block,
     elements.clear();
     const auto add = [&](Determinant other, const Values& value, double sign) {
       const auto place = block.places.find(other);
-      if (place == block.places.end()) return;
+      if (place == block.places.end() || (triangle == Triangle::Upper && place->second > column)) return;
       order.emplace_back(place->second, static_cast<std::uint32_t>(elements.size()));
       elements.push_back(sign * value);
     };
     for (Determinant rest = d; rest != 0; rest &= rest - 1) {
       const int i = std::countr_zero(rest);
       const Determinant without = d ^ bitOf(i);
-      for (const JoinedMove& m : moves.one[usize(i)])
+      for (const auto& m : moves.one[usize(i)])
         if (!(without & bitOf(m.k)))
           add(without | bitOf(m.k), m.value, signBelow(d, i) * signBelow(without, m.k));
     }
@@ -338,6 +306,10 @@ std::vector<SparseMatrix> betweenDeterminants(const LevelBlock& block,
 
 }  // namespace
 
+SparseMatrix betweenDeterminants(const LevelBlock& block, const ElectronOperator& single, Triangle triangle) {
+  return std::move(betweenDeterminants<1>(block, {&single}, triangle).front());
+}
+
 std::vector<Eigen::MatrixXd> matricesOf(const LevelBlock& block,
                                         const std::vector<const ElectronOperator*>& operators) {
   std::vector<Eigen::MatrixXd> matrices;
@@ -345,7 +317,7 @@ std::vector<Eigen::MatrixXd> matricesOf(const LevelBlock& block,
     const std::vector<const ElectronOperator*> some(
         operators.begin() + static_cast<std::ptrdiff_t>(first),
         operators.begin() + static_cast<std::ptrdiff_t>(std::min(first + kAtOnce, operators.size())));
-    for (const SparseMatrix& m : betweenDeterminants(block, some))
+    for (const SparseMatrix& m : betweenDeterminants<kAtOnce>(block, some, Triangle::Both))
       matrices.push_back(betweenStates(block, m));
   }
   for (std::size_t o = 0; o < operators.size(); ++o)

@@ -90,9 +90,10 @@ Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matri
 
 /// Which part of a symmetric matrix is kept.
 enum class Triangle { Both, Upper };
-/// One-body and two-body operator between the determinants of a block.
-SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
-                           std::size_t places, Triangle triangle = Triangle::Both);
+/// An operator between the determinants of a block, with nothing subtracted and without elements that are
+/// zero.
+SparseMatrix betweenDeterminants(const LevelBlock& block, const ElectronOperator& single,
+                                 Triangle triangle = Triangle::Both);
 
 /// Operators between the coupled states of a block. Several at once cost hardly more than one: they are
 /// applied to each determinant together.

@@ -75,7 +75,7 @@ double RecoilOperator::specific(int k, int a, int b, int c, int d) const {
 IsotopeShiftOperators::IsotopeShiftOperators(const LevelSpace& space, const SpinorTable& spinors,
                                              const SpinorIntegrals& integrals,
                                              const std::vector<Place>& places, const Nucleus& nucleus)
-    : places_(places.size()), hasField_(!nucleus.isPoint()) {
+    : hasField_(!nucleus.isPoint()) {
   const RecoilOperator recoil(spinors);
   const MultipoleOf specific = [&](int k, int a, int b, int c, int d) {
     return recoil.specific(k, a, b, c, d);
@@ -100,20 +100,19 @@ IsotopeShiftOperators::IsotopeShiftOperators(const LevelSpace& space, const Spin
     });
   };
   normal_ = scalar([&](int a, int b) { return recoil.normal(a, b); });
-  specificOne_ = scalar(withClosed);
   if (hasField_)
     field_ = scalar(
         [&](int a, int b) { return spinors.sign(a) * spinors.sign(b) * integrals.between(a, b, slope); });
-  specificTwo_ = twoBodyOf(places, [&](int k, int a, int b, int c, int d) {
-    const auto spinor = [&](int i) { return space.open[usize(i)].index; };
-    return recoil.specific(k, spinor(a), spinor(b), spinor(c), spinor(d));
-  });
+  const auto spinor = [&](int i) { return space.open[usize(i)].index; };
+  specific_ = {places.size(), scalar(withClosed), twoBodyOf(places, [&](int k, int a, int b, int c, int d) {
+                 return recoil.specific(k, spinor(a), spinor(b), spinor(c), spinor(d));
+               })};
 }
 
 SparseMatrix IsotopeShiftOperators::specificOf(const LevelBlock& block) const {
   SparseMatrix closed(block.states.rows(), block.states.rows());
   closed.setIdentity();
-  return hamiltonianOf(block, specificOne_, specificTwo_, places_) + closedSpecific_ * closed;
+  return betweenDeterminants(block, specific_) + closedSpecific_ * closed;
 }
 
 void IsotopeShiftOperators::add(const LevelBlock& block, const Eigen::MatrixXd& vectors,

@@ -54,10 +54,9 @@ class IsotopeShiftOperators {
   SparseMatrix specificOf(const LevelBlock& block) const;
 
  private:
-  std::size_t places_;
   bool hasField_;  ///< not of a point nucleus
-  OneBody normal_, specificOne_, field_;
-  TwoBody specificTwo_;
+  OneBody normal_, field_;
+  ElectronOperator specific_;
   double closedNormal_ = 0, closedSpecific_ = 0, closedField_ = 0;
 };
 

@@ -23,7 +23,7 @@ double OpenElectrons::averageOf(const LevelSpace::Part& configuration) const {
 }
 
 SparseMatrix OpenElectrons::upperTriangleOf(const LevelBlock& block) const {
-  return hamiltonianOf(block, operator_.one, operator_.two, operator_.places, Triangle::Upper);
+  return betweenDeterminants(block, operator_, Triangle::Upper);
 }
 
 }  // namespace prophet
