@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "atoms/atom/shell_list.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -51,7 +52,7 @@ void checkList(const std::vector<OpenOccupations>& list, const std::vector<int>&
           fmt::format("configuration {} has {} electrons in the open spinors, but configuration 1 has {}",
                       i + 1, electrons, first));
     const auto same = std::find(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(i), list[i]);
-    if (const auto j = static_cast<std::size_t>(same - list.begin()); j < i)
+    if (const auto j = usize(same - list.begin()); j < i)
       throw Error(fmt::format("configuration {} repeats configuration {}", i + 1, j + 1));
   }
 }
@@ -293,7 +294,7 @@ Configuration averageConfigurations(const std::vector<ConfigurationShare>& parts
   Configuration result;
   int symmetries = 0;
   for (const auto& part : parts) symmetries = std::max(symmetries, part.configuration.occupiedSymmetries());
-  result.symmetries.resize(static_cast<std::size_t>(symmetries));
+  result.symmetries.resize(usize(symmetries));
   std::vector<std::vector<Occupied>> open;  // each in all parts
   for (int a = 0; a < symmetries; ++a) {
     const double full = degeneracyOf(a);
@@ -387,9 +388,7 @@ Eigen::VectorXd openSpinShares(const Configuration& configuration) {
   };
   const std::vector<OpenSpinor> open = configuration.openSpinors();
   const auto shellOf = [&](const OpenSpinor& o) {
-    const int number = configuration.symmetries[static_cast<std::size_t>(o.symmetry)]
-                           .spinors[static_cast<std::size_t>(o.position)]
-                           .number;
+    const int number = configuration.symmetries[usize(o.symmetry)].spinors[usize(o.position)].number;
     return std::pair(Symmetry::fromIndex(o.symmetry).l(), number);
   };
   std::map<std::pair<int, int>, OpenShell> shells;

@@ -7,6 +7,7 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -90,13 +91,12 @@ class Parser {
            fmt::format("'{}' is not a shell; expected a letter s, p, d, f, g ... after {}", found, shell.n));
     ++at_;
     if (shell.n > kLargestN)
-      fail(static_cast<std::size_t>(shell.column),
+      fail(usize(shell.column),
            fmt::format("{} has n above {}, the largest for which basis sets and limits have been tested",
                        shell.name(), kLargestN));
     if (shell.n <= shell.l)
-      fail(static_cast<std::size_t>(shell.column),
-           fmt::format("there is no shell {}; n of {} shells runs from {} to {}", shell.name(),
-                       letterOfL(shell.l), shell.l + 1, kLargestN));
+      fail(usize(shell.column), fmt::format("there is no shell {}; n of {} shells runs from {} to {}",
+                                            shell.name(), letterOfL(shell.l), shell.l + 1, kLargestN));
     if (isJ()) {
       readJ(shell, found);
     } else {
@@ -158,7 +158,7 @@ class Parser {
   void addShell(const Shell& shell) {
     for (const auto& other : shells_) {
       if (other.l != shell.l || other.n != shell.n || !(shell.twoJ == 0 || other.has(shell.twoJ))) continue;
-      fail(static_cast<std::size_t>(shell.column),
+      fail(usize(shell.column),
            fmt::format("the shell {} is given twice{}", shell.name(),
                        other.column == 0 ? " (it is part of the core); to open a shell of the core, write "
                                            "its shells one by one instead of the brackets"

@@ -6,6 +6,7 @@
 #include "atoms/fock/slater_kernel.hpp"
 #include "atoms/fock/toeplitz_product.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -206,8 +207,7 @@ class DiagonalSums {
   /// -1/2 tr(D_a K[D_b]).
   double energy(int a, int b, const CrossKernels& kernels) const {
     const Eigen::Index pair = 4 * (static_cast<Eigen::Index>(a) * (a + 1) / 2 + b);
-    const auto index =
-        static_cast<std::size_t>(orbitals_[a].symmetry) * kernels.symmetries + orbitals_[b].symmetry;
+    const auto index = usize(orbitals_[a].symmetry) * kernels.symmetries + orbitals_[b].symmetry;
     return -0.5 * (even(pair, kernels.largeFromSmall[index]) + even(pair + 1, kernels.smallFromLarge[index]) +
                    2.0 * (below(pair + 2, kernels.mixed[index]) + above(pair + 3, kernels.mixed[index])));
   }
@@ -336,9 +336,8 @@ std::vector<double> breitShifts(const BasisSet& basis, const RadialGrid& grid,
   const DiagonalSums sums = diagonalSums(orbitals, grid.points, pool);
   for (int a = 0; a < count; ++a)
     for (int b = 0; b < count; ++b)
-      shifts[static_cast<std::size_t>(a)] +=
-          2 * weights(a, b) / electrons(a) *
-          sums.energy(std::max(a, b), std::min(a, b), *interaction.whole());
+      shifts[usize(a)] += 2 * weights(a, b) / electrons(a) *
+                          sums.energy(std::max(a, b), std::min(a, b), *interaction.whole());
   return shifts;
 }
 

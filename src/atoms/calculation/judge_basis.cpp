@@ -8,6 +8,7 @@
 #include "atoms/qed/qed.hpp"
 #include "atoms/scf/fock_operator.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 
 namespace prophet {
 namespace {
@@ -122,15 +123,14 @@ Calculation inErrorReference(const Calculation& calculation, const Result& resul
   ScfResult scf;
   scf.energy = result.energy;
   std::vector<std::vector<Spinor>> bySymmetry(calculation.inBasis().basis.symmetries.size());
-  for (const Spinor& s : result.spinors)
-    bySymmetry[static_cast<std::size_t>(s.symmetry.index())].push_back(s);
+  for (const Spinor& s : result.spinors) bySymmetry[usize(s.symmetry.index())].push_back(s);
   for (const std::vector<Spinor>& spinors : bySymmetry) {
     SymmetrySpinors& s = scf.symmetries.emplace_back();
     const auto count = static_cast<Eigen::Index>(spinors.size());
     s.energies = s.occupations = Eigen::VectorXd(count);
     for (Eigen::Index i = 0; i < count; ++i) {
-      s.energies(i) = spinors[static_cast<std::size_t>(i)].energy;
-      s.occupations(i) = spinors[static_cast<std::size_t>(i)].occupation;
+      s.energies(i) = spinors[usize(i)].energy;
+      s.occupations(i) = spinors[usize(i)].occupation;
     }
   }
   Calculation finer = calculation;

@@ -14,6 +14,7 @@
 #include "atoms/scf/fock_operator.hpp"
 #include "atoms/scf/guess.hpp"
 #include "core/common/error.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/eigen_solver.hpp"
@@ -140,7 +141,7 @@ void findMissing(const Eigen::MatrixXd& fock, const Expanded& e, const SymmetryB
   Eigen::Index outer = 0;
   spinors.energies.maxCoeff(&outer);
   for (Eigen::Index i = 0; i < occupation.occupied(); ++i) {
-    const int number = occupation.spinors[static_cast<std::size_t>(i)].number;
+    const int number = occupation.spinors[usize(i)].number;
     const auto gain = [&](const Eigen::VectorXd& energies) {
       return spinors.occupations(i) * (own(number) - energies(number));
     };
@@ -165,8 +166,7 @@ SymmetryError symmetryError(const Eigen::MatrixXd& fock, const Expanded& e, cons
     error.prolapse += spinors.occupations(i) * shortOfMaximum(fock, e, i, spinors.energies(i));
   const Eigen::VectorXd energies = EigenSolver().values(fock, e.space.smallSize(), occupation.needed());
   const auto riseOf = [&](Eigen::Index i) {
-    return spinors.occupations(i) *
-           (spinors.energies(i) - energies(occupation.spinors[static_cast<std::size_t>(i)].number));
+    return spinors.occupations(i) * (spinors.energies(i) - energies(occupation.spinors[usize(i)].number));
   };
   for (int i = 0; i < count; ++i) error.rise += riseOf(i);
   Eigen::Index outer = 0;
@@ -311,7 +311,7 @@ void warnOfSpinors(const Configuration& configuration, const BasisSet& basis, co
 void warnOfMissing(const BasisSet& basis, const BasisErrorEstimate& estimate,
                    std::vector<BasisWarning>& warnings) {
   const auto worst = std::max_element(estimate.symmetryErrors.begin(), estimate.symmetryErrors.end());
-  const auto a = static_cast<std::size_t>(worst - estimate.symmetryErrors.begin());
+  const auto a = usize(worst - estimate.symmetryErrors.begin());
   if (a >= estimate.symmetryLacks.size()) return;
   warnings.push_back(
       {"missing_functions",

@@ -511,8 +511,8 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
   std::vector<SolvedBlock> blocks(order.size());
   std::atomic<std::size_t> done = 0;
   const auto show = [&](double more) {
-    const std::size_t now = done += static_cast<std::size_t>(more);
-    if (options.progress) options.progress(now, static_cast<std::size_t>(count.levels));
+    const std::size_t now = done += usize(more);
+    if (options.progress) options.progress(now, usize(count.levels));
   };
   show(0);
   pool.forEach(static_cast<int>(order.size()), [&](int i, int) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/common/constants.hpp"
+#include "core/common/index.hpp"
 #include "core/linalg/decompositions.hpp"
 
 namespace prophet::qed {
@@ -38,11 +39,10 @@ void toCoefficients(std::vector<double>& table) {
 PointSource::PointSource(const std::function<double(double)>& g, double last) : firstLog_(kFirstLog) {
   panels_ = std::max(1, static_cast<int>(std::ceil((std::log(last) - firstLog_) / kPanelLength)));
   lastLog_ = firstLog_ + panels_ * kPanelLength;
-  g_.resize(static_cast<std::size_t>(panels_) * kNodes);
+  g_.resize(usize(panels_) * kNodes);
   for (int p = 0; p < panels_; ++p) {
     for (int i = 0; i < kNodes; ++i)
-      g_[static_cast<std::size_t>(p) * kNodes + i] =
-          g(std::exp(firstLog_ + kPanelLength * (p + 0.5 + 0.5 * chebyshevNode(i))));
+      g_[usize(p) * kNodes + i] = g(std::exp(firstLog_ + kPanelLength * (p + 0.5 + 0.5 * chebyshevNode(i))));
   }
   toCoefficients(g_);
   const double small = 0.25 * kPanelLength;
@@ -57,8 +57,7 @@ PointSource::PointSource(const std::function<double(double)>& g, double last) : 
     const auto integrand = [&](double x) { return interpolate(g_, x) * std::exp(x); };
     for (int i = 0; i < kNodes; ++i) {
       const double x = begin + 0.5 * kPanelLength * (1.0 + chebyshevNode(i));
-      hOverU_[static_cast<std::size_t>(p) * kNodes + i] =
-          (total + Gauss::integrate(integrand, begin, x)) * std::exp(-x);
+      hOverU_[usize(p) * kNodes + i] = (total + Gauss::integrate(integrand, begin, x)) * std::exp(-x);
     }
     total += Gauss::integrate(integrand, begin, begin + kPanelLength);
   }
@@ -67,7 +66,7 @@ PointSource::PointSource(const std::function<double(double)>& g, double last) : 
 
 double PointSource::interpolate(const std::vector<double>& table, double logU) const {
   const int p = std::clamp(static_cast<int>((logU - firstLog_) / kPanelLength), 0, panels_ - 1);
-  const double* c = table.data() + static_cast<std::size_t>(p) * kNodes;
+  const double* c = table.data() + usize(p) * kNodes;
   const double x = 2.0 * ((logU - firstLog_) / kPanelLength - p) - 1.0;
   double b1 = 0.0, b2 = 0.0;  // Clenshaw's recurrence
   for (int k = kNodes - 1; k > 0; --k) {

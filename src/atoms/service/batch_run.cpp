@@ -11,6 +11,7 @@
 #include "atoms/properties/nuclear_region.hpp"
 #include "atoms/properties/properties.hpp"
 #include "atoms/service/json_lines.hpp"
+#include "core/common/index.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/ranks/ranks.hpp"
 
@@ -66,8 +67,7 @@ BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const Batch
     std::string lines;
     for (const FinishedWork& work : list) {
       // One that ran again for something else (a result file) has its line.
-      if (!file->ids().contains(jobs.ids[static_cast<std::size_t>(work.number)]))
-        lines += work.bytes.substr(1);
+      if (!file->ids().contains(jobs.ids[usize(work.number)])) lines += work.bytes.substr(1);
       summary.count(static_cast<Status>(work.bytes.front() - '0'));
     }
     if (writing.valid()) writing.get();
@@ -135,15 +135,13 @@ void JobRunner::submit(std::size_t number) {
 }
 
 void JobRunner::submitSome() {
-  const auto count = std::min(waiting_.size(), kLoadedAtOnce * static_cast<std::size_t>(loaders_.threads()));
-  loaders_.forEach(static_cast<int>(count), [&](int i, int) {
-    submit(static_cast<std::size_t>(waiting_[static_cast<std::size_t>(i)]));
-  });
+  const auto count = std::min(waiting_.size(), kLoadedAtOnce * usize(loaders_.threads()));
+  loaders_.forEach(static_cast<int>(count), [&](int i, int) { submit(usize(waiting_[usize(i)])); });
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 bool JobRunner::wantsMore() const {
-  return running_ <= std::max(lastShare_ / 2, static_cast<std::size_t>(service_.sideBySide()));
+  return running_ <= std::max(lastShare_ / 2, usize(service_.sideBySide()));
 }
 
 std::string JobRunner::lineOf(const Outcome& o) const {
@@ -168,7 +166,7 @@ std::vector<FinishedWork> JobRunner::take(std::chrono::microseconds patience) {
   const int count = static_cast<int>(outcomes.size());
   loaders_.forEach((count + kLinesAtOnce - 1) / kLinesAtOnce, [&](int part, int) {
     const int first = part * kLinesAtOnce, last = std::min(count, first + kLinesAtOnce);
-    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
+    for (auto i = usize(first); i < usize(last); ++i) {
       Outcome& o = outcomes[i];
       finished[i] = {static_cast<int>(o.number),
                      std::to_string(static_cast<int>(o.result.status)) + lineOf(o)};

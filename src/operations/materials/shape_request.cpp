@@ -9,6 +9,7 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
+#include "core/common/index.hpp"
 #include "core/common/text.hpp"
 #include "core/picture/picture.hpp"
 
@@ -136,20 +137,19 @@ Eigen::MatrixXd coordinatesIn(ShapeRequest& r, const std::string& setting, const
     const auto size = static_cast<Eigen::Index>(table.rows.size());
     Eigen::MatrixXd columns(static_cast<Eigen::Index>(table.columns), size);
     for (Eigen::Index i = 0; i < size; ++i)
-      columns.col(i) =
-          Eigen::Map<const Eigen::VectorXd>(table.rows[static_cast<std::size_t>(i)].data(), columns.rows());
+      columns.col(i) = Eigen::Map<const Eigen::VectorXd>(table.rows[usize(i)].data(), columns.rows());
     const auto places = static_cast<Eigen::Index>(count);
     if (measured) r.measured = columns.row(places).transpose();
     if (columns.rows() == places + 2) r.sigma = columns.row(places + 1).transpose();
     const bool counts = measured && r.sigma.size() == 0 && !r.equalWeights;
     for (Eigen::Index i = 0; i < (counts ? size : 0); ++i)
       if (r.measured(i) < 0)
-        table.refuse(static_cast<std::size_t>(i), fmt::format("found the intensity {:g}", r.measured(i)),
+        table.refuse(usize(i), fmt::format("found the intensity {:g}", r.measured(i)),
                      "counts of 0 or more; others need a column of standard deviations, or weights equal");
     for (Eigen::Index i = 0; i < r.sigma.size(); ++i)
       if (!(r.sigma(i) > 0))
-        table.refuse(static_cast<std::size_t>(i),
-                     fmt::format("found the standard deviation {:g}", r.sigma(i)), "a number above 0");
+        table.refuse(usize(i), fmt::format("found the standard deviation {:g}", r.sigma(i)),
+                     "a number above 0");
     return Eigen::MatrixXd(columns.topRows(places));
   });
 }
@@ -438,13 +438,13 @@ int ShapeRequest::rowsOfImage() const {
 
 std::size_t ShapeRequest::rowSize() const {
   if (points) return 1;
-  if (detector) return static_cast<std::size_t>(detector->rowSize());
-  return static_cast<std::size_t>(grid->axes[1].count) * static_cast<std::size_t>(grid->axes[2].count);
+  if (detector) return usize(detector->rowSize());
+  return usize(grid->axes[1].count) * usize(grid->axes[2].count);
 }
 
 Detector ShapeRequest::detectorOf(int image, int first, int count) const {
   Detector d = detector->rows(first, count);
-  d.alphaI = images()[static_cast<std::size_t>(image)].alphaI;
+  d.alphaI = images()[usize(image)].alphaI;
   return d;
 }
 

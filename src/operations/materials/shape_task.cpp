@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/common/index.hpp"
 #include "core/common/memory.hpp"
 #include "core/common/threads.hpp"
 #include "core/mesh/nufft.hpp"
@@ -119,12 +120,12 @@ double secondsOnProcessor(const ShapeTask& task, const ShapeRequest& request) {
 
 FormFactor ShapeSum::bodyAt(const PlacedBody& body, const QPoints& q) const {
   if (task_.method != ShapeMethod::Exact) return engine_.sumAtPoints(body.elements(), q, request_.precision);
-  FormFactor f(static_cast<std::size_t>(q.cols()));
+  FormFactor f(usize(q.cols()));
   constexpr Eigen::Index kPoints = 64;
   const Eigen::Index count = q.cols();
   ThreadPool(threads_).forEach(static_cast<int>((count + kPoints - 1) / kPoints), [&](int task, int) {
     for (Eigen::Index i = task * kPoints; i < std::min(count, (task + 1) * kPoints); ++i)
-      f[static_cast<std::size_t>(i)] = body.formFactor(Eigen::Vector3d(q.col(i)));
+      f[usize(i)] = body.formFactor(Eigen::Vector3d(q.col(i)));
   });
   return f;
 }
@@ -135,7 +136,7 @@ Eigen::MatrixXcd ShapeSum::bodyOn(const PlacedBody& body, const QRows& q) const 
   const std::vector<RowTile> tiles = tilesOf(q, kPixels);
   Eigen::MatrixXcd f(q.waves(), q.pixels());
   ThreadPool(threads_).forEach(static_cast<int>(tiles.size()), [&](int i, int) {
-    const RowTile& tile = tiles[static_cast<std::size_t>(i)];
+    const RowTile& tile = tiles[usize(i)];
     for (int pixel = tile.first; pixel < tile.first + tile.count; ++pixel) {
       for (int wave = 0; wave < q.waves(); ++wave) {
         const Eigen::Vector3cd at = q.momentum(wave, tile.row, pixel);
@@ -148,7 +149,7 @@ Eigen::MatrixXcd ShapeSum::bodyOn(const PlacedBody& body, const QRows& q) const 
 }
 
 FormFactor ShapeSum::atPoints(const PlacedParticle& particle, const QPoints& q) const {
-  FormFactor sum(static_cast<std::size_t>(q.cols()), 0.0);
+  FormFactor sum(usize(q.cols()), 0.0);
   for (const PlacedBody& body : particle.bodies) {
     const FormFactor f = bodyAt(body, q);
     for (std::size_t i = 0; i < f.size(); ++i)
@@ -182,11 +183,10 @@ FormFactor ShapeSum::of(const PlacedParticle& particle, int image, int first, in
 
 void ShapeSum::add(int image, int first, int count, Scattered& sum) const {
   const std::vector<double> turns =
-      request_.meanOfOmega ? request_.omegas()
-                           : std::vector<double>{request_.images()[static_cast<std::size_t>(image)].omega};
+      request_.meanOfOmega ? request_.omegas() : std::vector<double>{request_.images()[usize(image)].omega};
   const double share = 1 / static_cast<double>(turns.size());
   const int begin = image * request_.rowsOfImage() + first;
-  const std::size_t size = static_cast<std::size_t>(count) * request_.rowSize(), at = sum.amplitude.size();
+  const std::size_t size = usize(count) * request_.rowSize(), at = sum.amplitude.size();
   sum.amplitude.resize(at + size, 0.0);
   const bool isPlain = !isMeanIntensity(task_, request_);
   if (!isPlain) sum.intensity.resize(at + size);
@@ -221,11 +221,10 @@ Scattered ShapeSum::rows(int first, int count) const {
     request_.eachImage(first, count, [&](int image, int row, int rows) { add(image, row, rows, sum); });
     return sum;
   }
-  std::vector<Scattered> parts(static_cast<std::size_t>(pieces));
+  std::vector<Scattered> parts(usize(pieces));
   const ShapeSum alone(task_, request_, engine_, 1);
   ThreadPool(threads_).forEach(pieces, [&](int piece, int) {
-    parts[static_cast<std::size_t>(piece)] =
-        alone.rows(first + piece * length, std::min(length, count - piece * length));
+    parts[usize(piece)] = alone.rows(first + piece * length, std::min(length, count - piece * length));
   });
   for (const Scattered& part : parts) {
     sum.amplitude.insert(sum.amplitude.end(), part.amplitude.begin(), part.amplitude.end());

@@ -8,6 +8,7 @@
 
 #include "core/common/csv.hpp"
 #include "core/common/files.hpp"
+#include "core/common/index.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/text.hpp"
 #include "core/common/version.hpp"
@@ -42,7 +43,7 @@ Json tableJson(const Table& table) {
   for (const Column& c : table.columns) columns[c.key] = listJson(c);
   if (table.layout != Table::Layout::Rows) return columns;
   Json rows = Json::array();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(table.rows()); ++i) {
+  for (std::size_t i = 0; i < usize(table.rows()); ++i) {
     Json row = Json::object();
     for (auto& [key, list] : columns.items()) row[key] = std::move(list[i]);
     rows.push_back(std::move(row));
@@ -82,7 +83,7 @@ Table shownOf(const Table& table) {
 std::string tableText(const Table& table, const std::optional<Eigen::Index>& wanted) {
   const std::vector<Column> columns = partsOf(table);
   const Eigen::Index rows = std::min(table.rows(), wanted.value_or(table.mostRows));
-  std::vector<std::vector<std::string>> lines(static_cast<std::size_t>(rows) + 1);
+  std::vector<std::vector<std::string>> lines(usize(rows) + 1);
   for (const Column& column : columns) {
     const std::string format = column.digits.empty() ? "{:.8g}" : column.digits;
     const bool pure = column.unit.empty() || column.unit == "1";
@@ -90,10 +91,9 @@ std::string tableText(const Table& table, const std::optional<Eigen::Index>& wan
     lines[0].push_back(pure ? name : name + " (" + column.unit + ")");
     for (Eigen::Index i = 0; i < rows; ++i) {
       const double value = column.isText() ? 0 : column.numbers()(i);
-      lines[static_cast<std::size_t>(i) + 1].push_back(column.isText() ? column.texts()[i]
-                                                       : std::isnan(value)
-                                                           ? "-"
-                                                           : fmt::format(fmt::runtime(format), value));
+      lines[usize(i) + 1].push_back(column.isText()     ? column.texts()[i]
+                                    : std::isnan(value) ? "-"
+                                                        : fmt::format(fmt::runtime(format), value));
     }
   }
   std::string text;
@@ -107,7 +107,7 @@ std::string tableText(const Table& table, const std::optional<Eigen::Index>& wan
     }
     text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
-  return text + moreRows(static_cast<std::size_t>(table.rows()), static_cast<std::size_t>(rows));
+  return text + moreRows(usize(table.rows()), usize(rows));
 }
 
 /// What the columns are in, "q in 1/angstrom; Fe to Fe3+ in electrons".
@@ -382,7 +382,7 @@ std::string packedRecord(const Record& record, bool reproducible) {
   std::string numbers;
   std::size_t size = 0;
   for (const Table& table : record.tables)
-    size += static_cast<std::size_t>(table.rows()) * table.columns.size() * sizeof(double);
+    size += usize(table.rows()) * table.columns.size() * sizeof(double);
   numbers.reserve(size);
   for (const Table& table : record.tables) {
     Json columns = Json::array();
@@ -395,8 +395,7 @@ std::string packedRecord(const Record& record, bool reproducible) {
           for (const std::string& text : c.texts()) numbers.append(text).append(width - text.size(), '\0');
           numbers.resize(aligned(numbers.size()));
         } else {
-          numbers.append(reinterpret_cast<const char*>(c.numbers().data()),
-                         static_cast<std::size_t>(c.size()) * sizeof(double));
+          numbers.append(reinterpret_cast<const char*>(c.numbers().data()), usize(c.size()) * sizeof(double));
         }
         columns.push_back({c.key, c.unit, c.size(), width});
       });

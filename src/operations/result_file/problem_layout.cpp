@@ -9,6 +9,7 @@
 #include "atoms/properties/radial_fields.hpp"
 #include "atoms/scf/gaussian_wavefunction.hpp"
 #include "core/common/constants.hpp"
+#include "core/common/index.hpp"
 #include "operations/result_file/layout.hpp"
 
 namespace prophet::hdf5 {
@@ -65,7 +66,7 @@ void writeConfiguration(Group group, const Configuration& c) {
   group.write("electrons", electrons);
   group.write("open", open);
   const Eigen::MatrixXd& w = c.openPairWeights;
-  group.write("open_pair_weights", {w.data(), w.data() + w.size()}, "", static_cast<std::size_t>(w.cols()));
+  group.write("open_pair_weights", {w.data(), w.data() + w.size()}, "", usize(w.cols()));
 }
 
 Configuration readConfiguration(const Group& group) {
@@ -90,8 +91,7 @@ Configuration readConfiguration(const Group& group) {
     c.symmetries[symmetry[i]].spinors.push_back({number[i], electrons[i], open[i] != 0});
     openSpinors += open[i] != 0;
   }
-  requireSize(weights.size(), static_cast<std::size_t>(openSpinors * openSpinors),
-              "configuration/open_pair_weights");
+  requireSize(weights.size(), usize(openSpinors * openSpinors), "configuration/open_pair_weights");
   c.openPairWeights = Eigen::Map<const Eigen::MatrixXd>(weights.data(), openSpinors, openSpinors);
   return c;
 }
@@ -193,7 +193,7 @@ BasisSet readBasis(const Group& group) {
     const std::vector<double> numbers = contraction.numbers(s.symmetry.label());
     const auto rows = static_cast<Eigen::Index>(s.exponents.size());
     const auto columns = rows > 0 ? static_cast<Eigen::Index>(numbers.size()) / rows : 0;
-    requireSize(numbers.size(), static_cast<std::size_t>(rows * columns), "basis/contraction");
+    requireSize(numbers.size(), usize(rows * columns), "basis/contraction");
     s.contraction = Eigen::Map<const Eigen::MatrixXd>(numbers.data(), rows, columns);
   }
   return basis;
@@ -287,7 +287,7 @@ void writeFunctions(Group& group, const AtomProblem& problem, const Result& resu
     density += result.spinors[i].occupation * (f.large.cwiseAbs2() + f.small.cwiseAbs2());
   }
   density.array() /= 4 * constants::kPi * r.array().square();
-  const auto spinors = static_cast<std::size_t>(w.count());
+  const auto spinors = usize(w.count());
   group.write("r", valuesOf(r), "bohr");
   group.write("P", valuesOf(large), "bohr^-1/2", spinors);
   group.write("Q", valuesOf(small), "bohr^-1/2", spinors);
@@ -303,7 +303,7 @@ void writeCoefficients(Group group, const StartSpinors& s) {
   Group large = group.create("large"), small = group.create("small");
   for (std::size_t a = 0; a < s.large.size(); ++a) {
     const std::string name = s.basis.symmetries[a].symmetry.label();
-    const auto spinors = static_cast<std::size_t>(s.large[a].cols());
+    const auto spinors = usize(s.large[a].cols());
     large.write(name, valuesOf(s.large[a]), "", spinors);
     small.write(name, valuesOf(s.small[a]), "", spinors);
   }
@@ -311,7 +311,7 @@ void writeCoefficients(Group group, const StartSpinors& s) {
 
 Matrix readCoefficients(const Group& group, const SymmetryBasis& basis) {
   const std::vector<double> values = group.numbers(basis.symmetry.label());
-  const auto functions = static_cast<std::size_t>(basis.size());
+  const auto functions = usize(basis.size());
   if (functions == 0) {
     requireSize(values.size(), 0, "coefficients");
     return Matrix(0, 0);
@@ -364,10 +364,8 @@ std::shared_ptr<const LimitWavefunction> readSplines(const Group& group, std::si
                             small = group.numbers("small_coefficients"),
                             largePower = group.numbers("large_power"),
                             smallPower = group.numbers("small_power");
-  requireSize(large.size(), count * static_cast<std::size_t>(largeSpace.size()),
-              "splines/large_coefficients");
-  requireSize(small.size(), count * static_cast<std::size_t>(smallSpace.size()),
-              "splines/small_coefficients");
+  requireSize(large.size(), count * usize(largeSpace.size()), "splines/large_coefficients");
+  requireSize(small.size(), count * usize(smallSpace.size()), "splines/small_coefficients");
   requireSize(largePower.size(), count, "splines/large_power");
   requireSize(smallPower.size(), count, "splines/small_power");
   const Eigen::Map<const Matrix> l(large.data(), largeSpace.size(), static_cast<Eigen::Index>(count)),
@@ -402,9 +400,9 @@ void readWavefunction(const Group& group, const BasisSet* basis, Result& result)
   for (const SymmetryBasis& s : basis->symmetries) {
     spinors->large.push_back(readCoefficients(large, s));
     spinors->small.push_back(readCoefficients(small, s));
-    requireSize(static_cast<std::size_t>(spinors->small.back().cols()),
-                static_cast<std::size_t>(spinors->large.back().cols()), "coefficients/small");
-    count += static_cast<std::size_t>(spinors->large.back().cols());
+    requireSize(usize(spinors->small.back().cols()), usize(spinors->large.back().cols()),
+                "coefficients/small");
+    count += usize(spinors->large.back().cols());
   }
   requireSize(count, result.spinors.size(), "coefficients");
   result.coefficients = spinors;

@@ -8,6 +8,7 @@
 #include "atoms/calculation/problem_json.hpp"
 #include "bases/optimise/bsopt.hpp"
 #include "core/common/files.hpp"
+#include "core/common/index.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
 #include "operations/catalogue/catalogue.hpp"
@@ -123,8 +124,7 @@ class LadderDisplay {
   explicit LadderDisplay(BasisSearch& search)
       : level_(search.printLevel()),
         searches_(search.input().starts),
-        progress_(search, static_cast<std::size_t>(searches_) *
-                              static_cast<std::size_t>(search.input().maxEvaluations)) {}
+        progress_(search, usize(searches_) * usize(search.input().maxEvaluations)) {}
 
   void step(std::size_t start, const BsoptStep& s) {
     ++evaluations_;
@@ -315,8 +315,7 @@ ExponentSearchResult searchedByGradients(BasisSearch& search, const SearchSpace&
         }
         const bool improved = s.ok && s.energy < best;
         if (improved) best = s.energy;
-        progress.show(static_cast<std::size_t>(s.evaluation), energy,
-                      {0, s.evaluation, energyOf(s), improved});
+        progress.show(usize(s.evaluation), energy, {0, s.evaluation, energyOf(s), improved});
       });
 }
 

@@ -1,4 +1,5 @@
 #include "operations/spectra/calibrated_levels.hpp"
+#include "core/common/index.hpp"
 #include "operations/catalogue/setting_values.hpp"
 
 #include <fmt/format.h>
@@ -123,10 +124,9 @@ std::vector<std::optional<double>> averagesByRule(const LevelSpinors& atom, cons
   std::vector<std::optional<double>> list(parts.size());
   if (wanted.empty() || parts.size() == 1) return list;
   const std::vector<double> common = averageEnergies(atom.space, atom.result, atom.hamiltonian);
-  const auto at = [&](int c) -> const LevelSpace::Part& { return parts[static_cast<std::size_t>(c)]; };
+  const auto at = [&](int c) -> const LevelSpace::Part& { return parts[usize(c)]; };
   const auto of = [&](int c) {
-    return relaxedAverage(at(c), request, execution) - common[static_cast<std::size_t>(c)] -
-           correlationShift(shifts, at(c));
+    return relaxedAverage(at(c), request, execution) - common[usize(c)] - correlationShift(shifts, at(c));
   };
   // Each on one thread, so that the last digits do not depend on how many there are.
   execution.threads = 1;
@@ -135,10 +135,9 @@ std::vector<std::optional<double>> averagesByRule(const LevelSpinors& atom, cons
     if (c != ground) fields.push_back(c);
   std::vector<double> energies(fields.size());
   ThreadPool(std::max(1, threads)).forEach(static_cast<int>(fields.size()), [&](int i, int) {
-    energies[static_cast<std::size_t>(i)] = of(fields[static_cast<std::size_t>(i)]);
+    energies[usize(i)] = of(fields[usize(i)]);
   });
-  for (std::size_t i = 1; i < fields.size(); ++i)
-    list[static_cast<std::size_t>(fields[i])] = energies[i] - energies.front();
+  for (std::size_t i = 1; i < fields.size(); ++i) list[usize(fields[i])] = energies[i] - energies.front();
   return list;
 }
 
@@ -173,7 +172,7 @@ std::vector<KnownLevel> levelsOfFile(const std::string& path, const LevelSpinors
     if (c < 0)
       throw Error(fmt::format("{} is of '{}', which is none of the configurations {}", where, l.configuration,
                               referencesText(atom)));
-    if (l.odd != atom.space.configurations[static_cast<std::size_t>(c)].odd)
+    if (l.odd != atom.space.configurations[usize(c)].odd)
       throw Error(
           fmt::format("{} has parity {}, and '{}' has not", where, l.odd ? '-' : '+', l.configuration));
     if (!there.contains({l.twoJ, l.odd}))
@@ -322,8 +321,7 @@ std::vector<double> assignedEnergies(const CalibratedField& calibrated, const st
     const auto found = std::ranges::find_if(levels, [&](const Level& l) {
       return l.twoJ == known.known.twoJ && l.odd == known.known.odd && l.index == known.index;
     });
-    if (found != levels.end())
-      energies[static_cast<std::size_t>(found - levels.begin())] = known.known.energy;
+    if (found != levels.end()) energies[usize(found - levels.begin())] = known.known.energy;
   }
   return energies;
 }
@@ -335,7 +333,7 @@ void addLineErrors(const std::optional<CalibratedField>& calibrated, const std::
   constexpr std::size_t kAtOnce = 10000;
   const auto pieces = static_cast<int>((lines.lines.size() + kAtOnce - 1) / kAtOnce);
   ThreadPool(std::max(1, threads)).forEach(pieces, [&](int piece, int) {
-    const std::size_t first = static_cast<std::size_t>(piece) * kAtOnce;
+    const std::size_t first = usize(piece) * kAtOnce;
     for (std::size_t i = first; i < std::min(first + kAtOnce, lines.lines.size()); ++i) {
       Line& l = lines.lines[i];
       l.energyError = differences.errorBetween(l.upper, l.lower);
@@ -416,7 +414,7 @@ void addCalibration(const std::optional<CalibratedField>& calibrated, const Leve
     record.warn("configurations_raised",
                 fmt::format("other configurations would have lain below the ground configuration {} of NIST, "
                             "and were raised above it",
-                            space.configurations[static_cast<std::size_t>(calibrated->ground)].text));
+                            space.configurations[usize(calibrated->ground)].text));
 }
 
 }  // namespace prophet

@@ -9,6 +9,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/configurations/coupled_states.hpp"
 #include "core/common/constants.hpp"
+#include "core/common/index.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
@@ -101,8 +102,7 @@ Json levelJson(const LevelSpace& space, const Level& l, bool hasError, std::opti
     json["terms"] = partsJson(l.terms, "term");
     if (space.configurations.size() > 1)
       for (std::size_t i = 0; i < l.terms.size(); ++i)
-        json["terms"][i]["configuration"] =
-            space.configurations[static_cast<std::size_t>(l.terms[i].configuration)].text;
+        json["terms"][i]["configuration"] = space.configurations[usize(l.terms[i].configuration)].text;
   } else {
     json["terms"] = Json::array();
   }
@@ -137,7 +137,7 @@ std::optional<double> ionisationLimit(const LevelSpace& space, std::size_t refer
       {space.configurations.begin(), space.configurations.begin() + static_cast<int>(references)});
   if (!known) return {};
   for (const Level& l : levels)
-    if (static_cast<std::size_t>(l.configuration) == known->ground) return l.excitation + known->energy;
+    if (usize(l.configuration) == known->ground) return l.excitation + known->energy;
   return {};
 }
 
@@ -199,7 +199,7 @@ Table levelTable(const std::vector<Level>& levels, const std::vector<double>& ex
   const auto above = [](L l, int twoJ, double value) {
     return l.hasProperties && l.twoJ > twoJ ? std::optional<double>(value) : std::nullopt;
   };
-  const auto measured = [&](L l) { return experiment[static_cast<std::size_t>(&l - levels.data())]; };
+  const auto measured = [&](L l) { return experiment[usize(&l - levels.data())]; };
   Table table{
       "level_table",
       {columnOf(levels, {"J", "1", "total angular momentum"}, [](L l) { return 0.5 * l.twoJ; }),
@@ -277,11 +277,10 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
       {"coupled_states",
        {columnOf(states, {"J", "1"}, twoJ), columnOf(states, {"parity", ""}, parity),
         columnOf(states, {"state", "1"}, [](const State& s) { return static_cast<int>(s.number) + 1; }),
-        columnOf(
-            states, {"configuration", ""},
-            [&](const State& s) {
-              return space.configurations[static_cast<std::size_t>(s.block.configurations[s.number])].text;
-            }),
+        columnOf(states, {"configuration", ""},
+                 [&](const State& s) {
+                   return space.configurations[usize(s.block.configurations[s.number])].text;
+                 }),
         columnOf(states, {"coupling", ""}, [](const State& s) { return s.block.states[s.number]; })},
        Table::Layout::Columns,
        0});
@@ -304,7 +303,7 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
 std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment,
                        const std::vector<double>& errors, std::optional<double> limit, bool withVirtuals,
                        const NuclearMoments& nucleus, std::ptrdiff_t rows) {
-  const std::size_t shown = std::min(levels.size(), static_cast<std::size_t>(rows));
+  const std::size_t shown = std::min(levels.size(), usize(rows));
   const std::optional<IsotopeShift>& first = levels.front().isotope;  // the others are shown relative to it
   const bool hasShifts = first.has_value();
   const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });

@@ -27,6 +27,7 @@
 #include "atoms/subshells/kinetic_energies.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/files.hpp"
+#include "core/common/index.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
 #include "matter/scattering/gaussian_fit.hpp"
@@ -57,14 +58,14 @@ struct SpeciesGroup {
 std::vector<SpeciesGroup> shellGroups(const std::vector<Spinor>& spinors, ShellLevel level) {
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(spinors.size()); ++i)
-    if (spinors[static_cast<std::size_t>(i)].occupation > 0) order.push_back(i);
+    if (spinors[usize(i)].occupation > 0) order.push_back(i);
   std::ranges::stable_sort(order, {}, [&](int i) {
-    const Spinor& s = spinors[static_cast<std::size_t>(i)];
+    const Spinor& s = spinors[usize(i)];
     return std::tuple(s.n, s.symmetry.l(), s.symmetry.twoJ());
   });
   std::vector<SpeciesGroup> groups;
   for (const int i : order) {
-    const Spinor& s = spinors[static_cast<std::size_t>(i)];
+    const Spinor& s = spinors[usize(i)];
     SpeciesGroup g{s.label(), s.n, s.symmetry.l(), s.symmetry.twoJ(), {}, 0};
     if (level == ShellLevel::Nl) g = {Shell{g.n, g.l}.name(), g.n, g.l, 0, {}, 0};
     if (level == ShellLevel::Atom) g = {"atom", 0, 0, 0, {}, 0};
@@ -79,7 +80,7 @@ std::vector<SpeciesGroup> shellGroups(const std::vector<Spinor>& spinors, ShellL
 Eigen::VectorXd meanOf(const SpeciesGroup& g, const std::vector<Spinor>& spinors,
                        const Eigen::MatrixXd& columns) {
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(columns.rows());
-  for (const int i : g.members) sum += spinors[static_cast<std::size_t>(i)].occupation * columns.col(i);
+  for (const int i : g.members) sum += spinors[usize(i)].occupation * columns.col(i);
   return g.n == 0 ? sum : Eigen::VectorXd(sum / g.electrons);
 }
 
@@ -87,7 +88,7 @@ Eigen::VectorXd meanOf(const SpeciesGroup& g, const std::vector<Spinor>& spinors
 double meanOf(const SpeciesGroup& g, const std::vector<Spinor>& spinors,
               const std::function<double(int)>& value) {
   double sum = 0;
-  for (const int i : g.members) sum += spinors[static_cast<std::size_t>(i)].occupation * value(i);
+  for (const int i : g.members) sum += spinors[usize(i)].occupation * value(i);
   return g.n == 0 ? sum : sum / g.electrons;
 }
 
@@ -519,7 +520,7 @@ void addShells(const Source& s, const Bindings& b, const std::vector<KineticEner
   for (const ShellLevel level : s.request.levelsOf(TableTopic::Binding))
     for (const SpeciesGroup& g : shellGroups(spinors, level)) {
       const auto mean = [&](const auto& value) { return meanOf(g, spinors, value); };
-      const auto at = [](int i) { return static_cast<std::size_t>(i); };
+      const auto at = [](int i) { return usize(i); };
       ShellRow& row = rows.emplace_back();
       row.group = g;
       row.kinetic = mean([&](int i) { return kinetic[at(i)].kinetic; });
@@ -547,9 +548,8 @@ void addMoments(const Source& s) {
   for (const ShellLevel level : s.request.levelsOf(TableTopic::Moments))
     for (const SpeciesGroup& g : shellGroups(s.result.spinors, level))
       for (const int k : s.request.powers) {
-        const double value = meanOf(g, s.result.spinors, [&](int i) {
-          return moments[static_cast<std::size_t>(i)].of(k).value_or(kNan);
-        });
+        const double value =
+            meanOf(g, s.result.spinors, [&](int i) { return moments[usize(i)].of(k).value_or(kNan); });
         rows.push_back({g.label, k, value, s.errors.moment(k, value)});
       }
   s.out.tables.push_back(momentsTable(rows));
@@ -572,8 +572,8 @@ std::vector<ProfileRow> profileRows(const Source& s, TableTopic topic, const Eig
 
 void addProfiles(const Source& s, const std::vector<KineticEnergies>& kinetic) {
   const auto errorsOf = [&](const SpeciesGroup& g, const Eigen::VectorXd& J) {
-    const double square = meanOf(g, s.result.spinors,
-                                 [&](int i) { return kinetic[static_cast<std::size_t>(i)].momentumSquare; });
+    const double square =
+        meanOf(g, s.result.spinors, [&](int i) { return kinetic[usize(i)].momentumSquare; });
     return s.errors.profile(s.request.p, J, std::sqrt(square), g.n == 0);
   };
   s.out.tables.push_back(comptonTable(
@@ -663,11 +663,10 @@ void addBeb(const Source& s, const Bindings& b, const std::vector<KineticEnergie
     if (named != ShellLevel::Atom) level = named;
   for (const SpeciesGroup& g : shellGroups(s.result.spinors, level)) {
     const auto mean = [&](const auto& value) { return meanOf(g, s.result.spinors, value); };
-    shells.push_back({mean([&](int i) { return b.energies[static_cast<std::size_t>(i)]; }),
-                      mean([&](int i) { return kinetic[static_cast<std::size_t>(i)].halfVelocity; }),
-                      g.electrons});
+    shells.push_back({mean([&](int i) { return b.energies[usize(i)]; }),
+                      mean([&](int i) { return kinetic[usize(i)].halfVelocity; }), g.electrons});
     rows.push_back({g.label, 0, 0, g.electrons, s.errors.binding(shells.back().binding) + mean([&](int i) {
-                                                  return b.orderErrors[static_cast<std::size_t>(i)];
+                                                  return b.orderErrors[usize(i)];
                                                 }),
                     s.errors.kinetic(shells.back().kinetic), nameOf(s.request.binding)});
   }
@@ -675,7 +674,7 @@ void addBeb(const Source& s, const Bindings& b, const std::vector<KineticEnergie
     const auto outermost = std::ranges::min_element(shells, {}, &BinaryEncounterShell::binding);
     if (const auto measured = measuredIonisation(s.out)) {
       outermost->binding = *measured;
-      BebRow& row = rows[static_cast<std::size_t>(outermost - shells.begin())];
+      BebRow& row = rows[usize(outermost - shells.begin())];
       row.source = "experiment";
       row.bindingError = kNan;
     } else {
@@ -727,7 +726,7 @@ Json packedTable(const Table& t) {
       continue;
     }
     const Eigen::VectorXd& numbers = c.numbers();
-    std::vector<std::uint8_t> bytes(sizeof(double) * static_cast<std::size_t>(numbers.size()));
+    std::vector<std::uint8_t> bytes(sizeof(double) * usize(numbers.size()));
     if (!bytes.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
     columns[c.key] = Json::binary(std::move(bytes));
   }
@@ -987,7 +986,7 @@ std::vector<Table> joined(const TablesRequest& request, const std::vector<Specie
         if (part.key != key) continue;
         parts.emplace_back(&s, &part);
         rows += part.rows();
-        species.insert(species.end(), static_cast<std::size_t>(part.rows()), s.name);
+        species.insert(species.end(), usize(part.rows()), s.name);
       }
     for (std::size_t c = 1; c < table.columns.size(); ++c) {
       Column& column = table.columns[c];

@@ -11,6 +11,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "core/common/finished_pieces.hpp"
+#include "core/common/index.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
@@ -162,10 +163,9 @@ bool agreeOnGpu(const TablesRequest& r, const std::vector<Species>& species, con
                 int threads, const Execution& execution) {
   if (r.atLimit()) return false;
   if (!execution.decides()) return true;
-  const bool worth =
-      execution.rank() == 0 && worthAGpu(missing.size(), threads, [&](std::size_t i) {
-        return speciesTask(r, species[static_cast<std::size_t>(missing[i])], execution).calculation;
-      });
+  const bool worth = execution.rank() == 0 && worthAGpu(missing.size(), threads, [&](std::size_t i) {
+                       return speciesTask(r, species[usize(missing[i])], execution).calculation;
+                     });
   return execution.fromFirst(worth ? "yes" : "no") == "yes";
 }
 
@@ -215,7 +215,7 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
   own.progress = nullptr;
   own.threads = 1;
   const auto keep = [&](const FinishedWork& work) {
-    const auto number = static_cast<std::size_t>(work.number);
+    const auto number = usize(work.number);
     all[number] = unpacked(work.bytes);
     if (all[number].ok()) pieces.keep(pieceKey(number), work.bytes);
     execution.show({"species", ++done, species.size(), all[number].name});
@@ -223,7 +223,7 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
   const int most = std::max(1, static_cast<int>(species.size()));
   int atOnce = std::clamp(place.threads, 1, most);
   std::function<std::string(int)> compute = [&](int number) {
-    return packed(speciesTables(r, species[static_cast<std::size_t>(number)], own));
+    return packed(speciesTables(r, species[usize(number)], own));
   };
   Opened<EnergyService> service;
   if (agreeOnGpu(r, species, missing, place.threads * execution.rankCount(), execution))
@@ -237,7 +237,7 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
       SpeciesTask task;
       {
         const Permits::Hold one(&processors);
-        task = speciesTask(r, species[static_cast<std::size_t>(number)], own);
+        task = speciesTask(r, species[usize(number)], own);
       }
       if (!task.calculation) return packed(task.tables);
       const Result result = service->evaluate(*task.calculation);

@@ -10,6 +10,7 @@
 #include "atoms/lines/lines.hpp"
 #include "atoms/lines/two_photon.hpp"
 #include "core/common/constants.hpp"
+#include "core/common/index.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
@@ -125,7 +126,7 @@ std::vector<double> observedEnergies(const std::string& path, const AtomProblem&
       throw Error(fmt::format("{}: there is no level number {} with J = {} and parity {}", path, o.index,
                               halves(o.twoJ), o.odd ? "-" : "+"));
     requireTerm(o, *found);
-    energies[static_cast<std::size_t>(found - levels.begin())] = o.energy;
+    energies[usize(found - levels.begin())] = o.energy;
   }
   return energies;
 }
@@ -134,8 +135,7 @@ std::vector<double> observedEnergies(const std::string& path, const AtomProblem&
 /// the upper one. Levels that experiment does not resolve keep their computed difference.
 LineList withObserved(LineList list, const std::vector<double>& observed) {
   for (Line& l : list.lines) {
-    const double difference =
-        observed[static_cast<std::size_t>(l.upper)] - observed[static_cast<std::size_t>(l.lower)];
+    const double difference = observed[usize(l.upper)] - observed[usize(l.lower)];
     l.observed = std::abs(difference) > 0;
     if (l.observed) l.energy = std::abs(difference);
     if (l.observed) l.energyError = 0;
@@ -150,8 +150,8 @@ LineList withObserved(LineList list, const std::vector<double>& observed) {
 Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels, bool inFile,
                 bool isotopeShifts) {
   using L = const RatedLine&;
-  const auto upper = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.upper)]; };
-  const auto lower = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.lower)]; };
+  const auto upper = [&](L l) -> const Level& { return levels[usize(l.line.upper)]; };
+  const auto lower = [&](L l) -> const Level& { return levels[usize(l.line.lower)]; };
   const auto electric = [](L l, double value) {
     return l.line.multipole.magnetic ? std::optional<double>() : value;
   };
@@ -280,8 +280,7 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
       "upper", width, "lower");
   for (const std::size_t i : order) {
     const RatedLine& l = lines[i];
-    const Level &upper = levels[static_cast<std::size_t>(l.line.upper)],
-                &lower = levels[static_cast<std::size_t>(l.line.lower)];
+    const Level &upper = levels[usize(l.line.upper)], &lower = levels[usize(l.line.lower)];
     text += fmt::format(
         "  {:>16.6f}{}{} {:>4}  {:>10.3e}{}  {:>10.3e}  {:>9}  {}{:<{}}  {}\n", wavelength(l.line.energy),
         l.line.observed ? '*' : ' ',
@@ -429,8 +428,7 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
   if (o.leastGf > 0) {
     LineList cut;
     cut.leftOut.assign(levels.size(), 0.0);
-    for (const Line& line : list.lines)
-      cut.add(line, levels[static_cast<std::size_t>(line.upper)].twoJ, o.leastGf, c);
+    for (const Line& line : list.lines) cut.add(line, levels[usize(line.upper)].twoJ, o.leastGf, c);
     list = std::move(cut);
   }
   const RatedLines all = rated(list, levels, c);
@@ -456,8 +454,7 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
   record.quantities.push_back({"levels", "", std::move(listed)});
   record.tables = {lineTable(all.lines, levels)};
   record.seconds = watch.seconds();
-  record.body = listText(all.lines, levels, decays, result.moments,
-                         static_cast<std::size_t>(e.style.rows.value_or(kShownRows)));
+  record.body = listText(all.lines, levels, decays, result.moments, usize(e.style.rows.value_or(kShownRows)));
   if (e.brief) record.report = fmt::format("{:.10f}\n", levels.front().energy);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
@@ -597,7 +594,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
     record.warn(w.id, w.text);
   record.device = engine.device();
   record.seconds = watch.seconds();
-  const auto rows = static_cast<std::size_t>(e.style.rows.value_or(kShownRows));
+  const auto rows = usize(e.style.rows.value_or(kShownRows));
   record.body = listText(list, r.levels, decays, moments, rows) +
                 (none ? commandsWithLines(spinors, given.job.configuration.text.empty()) : "");
   if (e.brief) record.report = fmt::format("{:.10f}\n", r.levels.front().energy);

@@ -1,4 +1,5 @@
 #include "operations/transitions/lines_batch.hpp"
+#include "core/common/index.hpp"
 #include "operations/catalogue/setting_values.hpp"
 
 #include <fmt/format.h>
@@ -135,7 +136,7 @@ std::vector<RefusedIon> eachIon(const std::vector<NamedIon>& ions, int threads,
                                 const std::function<void(const NamedIon& ion, std::size_t position)>& take) {
   std::vector<std::vector<SettingProblem>> ofIons(ions.size());
   ThreadPool(std::max(1, threads)).forEach(static_cast<int>(ions.size()), [&](int number, int) {
-    const auto i = static_cast<std::size_t>(number);
+    const auto i = usize(number);
     try {
       take(ions[i], i);
     } catch (const ResourceError&) {
@@ -218,7 +219,7 @@ std::vector<int> orderOf(const std::vector<ReadyIon>& ions) {
   std::vector<int> order(ions.size());
   for (std::size_t i = 0; i < ions.size(); ++i) order[i] = static_cast<int>(i);
   std::ranges::stable_sort(order, [&](int a, int b) {
-    const ReadyIon &x = ions[static_cast<std::size_t>(a)], &y = ions[static_cast<std::size_t>(b)];
+    const ReadyIon &x = ions[usize(a)], &y = ions[usize(b)];
     return std::tuple(-costs[x.kind], x.kind, -x.seconds) < std::tuple(-costs[y.kind], y.kind, -y.seconds);
   });
   return order;
@@ -231,7 +232,7 @@ std::vector<int> orderOfEnds(const std::vector<int>& order, const std::vector<Re
   for (int i = 0; i < kIonsAtOnce; ++i) free.insert(0);
   std::map<int, double> ends;
   for (const int i : order) {
-    ends[i] = *free.begin() + ions[static_cast<std::size_t>(i)].seconds;
+    ends[i] = *free.begin() + ions[usize(i)].seconds;
     free.erase(free.begin());
     free.insert(ends[i]);
   }
@@ -299,8 +300,8 @@ Record recordOf(const ReadyIon& ion, const std::optional<CalibratedField>& calib
                             columnOf(list, {"label", ""}, [](L l) { return l.label; }),
                             columnOf(list, {"percent", "1"}, [](L l) { return l.percent; })}});
   if (calibrated)
-    record.tables.back().columns.push_back(columnOf(
-        list, {"error", "hartree"}, [&](L l) { return errors[static_cast<std::size_t>(&l - list.data())]; }));
+    record.tables.back().columns.push_back(
+        columnOf(list, {"error", "hartree"}, [&](L l) { return errors[usize(&l - list.data())]; }));
   record.tables.push_back(lineTable(lines.lines, list, true));
   return record;
 }
@@ -380,7 +381,7 @@ class IonRunner {
   std::string compute(int number) {
     ++running_;
     const std::shared_ptr<void> end(nullptr, [this](void*) { --running_; });
-    ReadyIon& ion = ions_[static_cast<std::size_t>(number)];
+    ReadyIon& ion = ions_[usize(number)];
     Phases phases;
     IonOutcome outcome;
     outcome.name = ion.name;
@@ -702,26 +703,25 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const Calibra
   const std::vector<int> order = orderOf(ions);
   if (execution.rank() == 0)
     for (const int i : order) {
-      std::optional<IonOutcome> before =
-          file ? file->finished(names[static_cast<std::size_t>(i)]) : std::nullopt;
+      std::optional<IonOutcome> before = file ? file->finished(names[usize(i)]) : std::nullopt;
       if (!before) {
         missing.push_back(i);
         continue;
       }
-      outcomes[static_cast<std::size_t>(i)] = std::move(*before);
+      outcomes[usize(i)] = std::move(*before);
       ++done;
     }
   const std::size_t skipped = done;
   if (file) {
     std::vector<std::string> ordered;
-    for (const int i : orderOfEnds(order, ions)) ordered.push_back(names[static_cast<std::size_t>(i)]);
+    for (const int i : orderOfEnds(order, ions)) ordered.push_back(names[usize(i)]);
     file->start(std::move(ordered));
   }
   const auto keep = [&](FinishedWork ion) {
     IonOutcome outcome = outcomeOf(ion.bytes);
     if (file) file->keep(outcome.name, std::move(ion.bytes), !outcome.reason.empty());
     execution.show({"ions", ++done, ions.size(), outcome.name, true});
-    outcomes[static_cast<std::size_t>(ion.number)] = std::move(outcome);
+    outcomes[usize(ion.number)] = std::move(outcome);
   };
   const bool shared = execution.rankCount() > 1;
   const int atOnce =

@@ -1,4 +1,5 @@
 #include "operations/transitions/relaxed_levels.hpp"
+#include "core/common/index.hpp"
 #include "operations/catalogue/setting_values.hpp"
 
 #include <fmt/format.h>
@@ -54,11 +55,10 @@ std::string closedLabel(const LevelSpace& all, const LevelSpace::Part& part, con
 std::vector<Level> inWhole(const LevelSpace& all, const LevelSpace& own, const std::vector<int>& group,
                            std::vector<Level> levels) {
   for (Level& l : levels) {
-    if (own.open.empty())
-      l.label = closedLabel(all, all.configurations[static_cast<std::size_t>(group.front())], l.label);
-    l.configuration = group[static_cast<std::size_t>(l.configuration)];
+    if (own.open.empty()) l.label = closedLabel(all, all.configurations[usize(group.front())], l.label);
+    l.configuration = group[usize(l.configuration)];
     for (auto* parts : {&l.terms, &l.couplings})
-      for (LevelPart& p : *parts) p.configuration = group[static_cast<std::size_t>(p.configuration)];
+      for (LevelPart& p : *parts) p.configuration = group[usize(p.configuration)];
   }
   return levels;
 }
@@ -67,12 +67,12 @@ std::vector<Level> inWhole(const LevelSpace& all, const LevelSpace& own, const s
 std::vector<int> mergeLevels(LevelResult& all) {
   std::vector<int> order(all.levels.size()), places(order.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int i) { return all.levels[static_cast<std::size_t>(i)].energy; });
+  std::ranges::stable_sort(order, {}, [&](int i) { return all.levels[usize(i)].energy; });
   std::vector<Level> sorted;
   std::map<std::pair<int, bool>, int> counts;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    Level& l = sorted.emplace_back(std::move(all.levels[static_cast<std::size_t>(order[i])]));
-    places[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    Level& l = sorted.emplace_back(std::move(all.levels[usize(order[i])]));
+    places[usize(order[i])] = static_cast<int>(i);
     l.index = ++counts[{l.twoJ, l.odd}];
     all.states += l.twoJ + 1;
     all.average += (l.twoJ + 1) * (l.energy - sorted.front().energy);
@@ -94,8 +94,7 @@ RelaxedJob relaxedLevels(const AtomRequest& request, LevelSpinors& whole, Relaxe
   RelaxedJob job;
   for (const std::vector<int>& group : groupsOf(whole.space, relaxed)) {
     std::string text;
-    for (const int c : group)
-      text += (text.empty() ? "" : " | ") + whole.space.configurations[static_cast<std::size_t>(c)].text;
+    for (const int c : group) text += (text.empty() ? "" : " | ") + whole.space.configurations[usize(c)].text;
     LevelSpinors& spinors = job.groups.emplace_back(levelJob(withConfiguration(request, text), execution));
     computeField(spinors, execution, options.isotopeShifts);
     job.own.push_back(computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
