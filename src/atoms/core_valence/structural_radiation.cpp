@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/valence/pair_table.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -14,9 +15,8 @@ namespace {
 std::vector<int> commonRanks(Symmetry a, Symmetry b, Symmetry c, Symmetry d) {
   std::vector<int> list;
   if ((a.l() + b.l() + c.l() + d.l()) % 2 != 0) return list;
-  const int least = std::max(std::abs(a.twoJ() - c.twoJ()), std::abs(b.twoJ() - d.twoJ())) / 2,
-            most = std::min(a.twoJ() + c.twoJ(), b.twoJ() + d.twoJ()) / 2;
-  for (int k = least; k <= most; ++k) list.push_back(k);
+  for (int k = 0; 2 * k <= a.twoJ() + c.twoJ(); ++k)
+    if (triangle(a, k, c) && triangle(b, k, d)) list.push_back(k);
   return list;
 }
 
