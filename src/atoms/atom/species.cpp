@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "atoms/atom/atomic_masses.hpp"
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/element_names.hpp"
 #include "atoms/atom/elements.hpp"
@@ -162,7 +163,7 @@ Species parseIsotope(const std::string& text) {
     return parseSpecies(text);
   Species species = parseSpecies(word.substr(digits));
   species.massNumber = std::stoi(word.substr(0, digits));
-  if (species.massNumber < species.z || species.massNumber > 3 * species.z + 2)
+  if (!mayBeIsotope(species.z, species.massNumber))
     refuse(text, fmt::format("there is no isotope of {} with the mass number {}", symbolOf(species.z),
                              species.massNumber));
   species.name = word.substr(0, digits) + species.name;

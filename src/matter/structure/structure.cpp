@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 
+#include "atoms/atom/atomic_masses.hpp"
 #include "atoms/atom/elements.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
@@ -346,7 +347,7 @@ AtomKind atomKind(std::string_view text) {
     refuse(word, symbol.empty() ? "it does not begin with an element"
                                 : fmt::format("there is no element '{}'", symbol));
   }
-  if (!number.empty() && (kind.massNumber < kind.z || kind.massNumber > 3 * kind.z + 2))
+  if (!number.empty() && !mayBeIsotope(kind.z, kind.massNumber))
     refuse(word, fmt::format("there is no isotope of {} with the mass number {}", symbolOf(kind.z), number));
   if (!rest.empty() && (rest[0] == '[' || rest[0] == ' '))
     refuse(word, "atoms in space have no configuration of their own");

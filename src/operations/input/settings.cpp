@@ -29,6 +29,21 @@ std::optional<Species> atomNamed(const NamelistValue& value) {
   }
 }
 
+/// Why a value names no atom though it is of an element: an ion without electrons, an isotope. Empty where it
+/// says nothing of an element.
+std::string whyNoAtom(const std::string& text) {
+  const auto begin = std::ranges::find_if_not(text, isDigit),
+             end = std::find_if_not(begin, text.end(), isLetter);
+  const bool alone = begin == text.begin() && end == text.end();
+  if (alone || !elementOf(std::string(begin, end))) return "";
+  try {
+    parseSpecies(text);
+    return "";
+  } catch (const Error& e) {
+    return e.what();
+  }
+}
+
 /// What is wrong with the quotes of a value: texts and names of numbers stand in them, and nothing else.
 std::string quotesError(const Keyword& keyword, const NamelistValue& value) {
   const std::string expected = "expected " + expectedValue(keyword);
@@ -42,7 +57,10 @@ std::string quotesError(const Keyword& keyword, const NamelistValue& value) {
     return expected + (keyword.choices.empty() ? "" : " in quotes");
   }
   if (keyword.type == ValueType::Logical) return !quoted && parseLogical(value.text) ? "" : expected;
-  if (keyword.element && atomNamed(value)) return "";
+  if (keyword.element) {
+    if (atomNamed(value)) return "";
+    if (std::string why = whyNoAtom(trimmed(value.text)); !why.empty()) return why;
+  }
   const bool number = keyword.type == ValueType::Integer ? parseInteger(value.text).has_value()
                                                          : parseReal(value.text).has_value();
   if (quoted && (number || keyword.named.empty()))

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "atoms/atom/atomic_masses.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/basis/library.hpp"
@@ -56,6 +57,18 @@ void warnOfSize(const ResolvedJob& c, std::vector<Warning>& warnings) {
                    usual * fm, nucleus.rms * fm)});
 }
 
+/// The mass number gives the size of the nucleus, whatever it is.
+void warnOfIsotope(const ResolvedJob& c, std::vector<Warning>& warnings) {
+  const std::optional<double>& mass = c.job.nucleus.massNumber;
+  const auto z = elementOfCharge(c.job.nucleus.charge);
+  if (!mass || !z || mayBeIsotope(*z, *mass)) return;
+  warnings.push_back(
+      {"no_such_isotope",
+       fmt::format("there is no isotope of {} with the mass number {:g}, from which the size of "
+                   "the nucleus is computed all the same",
+                   symbolOf(*z), *mass)});
+}
+
 }  // namespace
 
 std::vector<Warning> jobWarnings(const ResolvedJob& job) {
@@ -67,6 +80,7 @@ std::vector<Warning> jobWarnings(const ResolvedJob& job) {
     if (std::string remark = emptyInnerShells(electrons.text); !remark.empty())
       warnings.push_back({"empty_inner_shell", std::move(remark)});
   }
+  warnOfIsotope(job, warnings);
   warnOfPoint(job, warnings);
   warnOfFile(job, warnings);
   warnOfSize(job, warnings);

@@ -23,6 +23,7 @@ Species speciesNamed(const std::string& word) {
       kind = atomKind(word);
     } catch (const Error&) {
     }
+    if (kind.massNumber == 0 && !word.empty() && isDigit(word[0])) return parseIsotope(word);
     if (kind.massNumber == 0) throw;
     const std::string name = nameOf(kind);
     kind.massNumber = 0;

@@ -227,6 +227,7 @@ TEST(Formfactor, WrongCommandLinesAreRefused) {
     EXPECT_NE(o.err, "") << arguments;
     EXPECT_EQ(o.out, "") << arguments;
   }
+  EXPECT_TRUE(contains(s.run("formfactor 99Fe").err, "there is no isotope of Fe with the mass number 99"));
   const auto bare = s.run("formfactor H+");  // a row that says why, as in a list
   EXPECT_EQ(bare.status, 3);
   EXPECT_TRUE(contains(bare.err, "H with charge +1 has no electrons")) << bare.err;

@@ -38,5 +38,12 @@ TEST(JobWarnings, ANucleusThatNoElementHas) {
   EXPECT_EQ(idsOf("$contrl jobtype='limit' $end\n$nuc znuc=4 nucmdl=2 rnuc=0.5 $end"), Ids{});
 }
 
+TEST(JobWarnings, AMassNumberThatNoIsotopeHas) {
+  for (const char* mass : {"9", "33", "500"})
+    EXPECT_EQ(idsOf(std::string("$nuc znuc=10 mass=") + mass + " $end"), Ids{"no_such_isotope"}) << mass;
+  for (const char* mass : {"10", "20.18", "32"})
+    EXPECT_EQ(idsOf(std::string("$nuc znuc=10 mass=") + mass + " $end"), Ids{}) << mass;
+}
+
 }  // namespace
 }  // namespace prophet
