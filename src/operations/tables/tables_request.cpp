@@ -217,18 +217,58 @@ void addOutputs(RequestTable<TablesRequest>& t) {
       .onlyWith({"hdf5"});
 }
 
+/// A setting that only some tables use.
+struct OfTopics {
+  const char* setting;
+  bool given;
+  std::vector<TableTopic> topics;
+};
+
+/// Settings that would have no effect, as none of the tables uses them. Those of a file of earlier tables may
+/// be there for others of its tables.
+void refuseUnused(const TablesRequest& r, const std::vector<OfTopics>& settings) {
+  if (!r.data.empty()) return;
+  for (const OfTopics& s : settings) {
+    if (!s.given || std::ranges::any_of(s.topics, [&](TableTopic topic) { return r.wants(topic); })) continue;
+    std::vector<std::string> names;
+    for (const TableTopic topic : s.topics)
+      for (const auto& [name, known] : topicNames())
+        if (known == topic) names.push_back(name);
+    throw SettingError(s.setting, fmt::format("is for {0}; name {0} in what=", enumerate(names, "")));
+  }
+}
+
+/// The grids and powers that a format chooses, in the place of which no others were given.
+void prepareFormat(TablesRequest& r) {
+  const TablesRequest given = r;
+  r.format->prepare(r);
+  if (!r.data.empty()) return;  // the file's settings stand beside those that were given
+  const auto isReplaced = [](const Eigen::VectorXd& mine, const Eigen::VectorXd& its) {
+    return mine.size() > 0 && (mine.size() != its.size() || mine != its);
+  };
+  refuseTogether(fmt::format("format '{}', which has its own", r.format->name),
+                 {{"grid", isReplaced(given.p, r.p)},
+                  {"q", isReplaced(given.q, r.q)},
+                  {"powers", !given.powers.empty() && given.powers != r.powers}});
+}
+
 /// What several settings are together.
 void complete(TablesRequest& r) {
   if (r.species.empty() && r.batch.empty())
     throw SettingError("species", "is missing; expected atoms or ions, such as Fe3+, or batch");
-  if (r.format) r.format->prepare(r);
+  if (r.format) prepareFormat(r);
+  refuseUnused(r, {{"grid", r.p.size() > 0, {TableTopic::Compton}},
+                   {"q", r.q.size() > 0, {TableTopic::Incoherent, TableTopic::XrayFactor}},
+                   {"s", r.s.size() > 0, {TableTopic::Magnetic}},
+                   {"shells", !r.shells.empty(), {TableTopic::Magnetic}},
+                   {"fit", r.fit > 0, {TableTopic::Magnetic}},
+                   {"powers", !r.powers.empty(), {TableTopic::Moments}},
+                   {"impact", r.energies.size() > 0, {TableTopic::Beb}},
+                   {"outermost", r.experiment, {TableTopic::Beb}}});
+  if (r.powers.empty()) r.powers = {-3, -2, -1, 1, 2, 3, 4, 5, 6};
   if (r.p.size() == 0) r.p = biggsMomenta();
   if (r.q.size() == 0) r.q = Eigen::VectorXd::LinSpaced(51, 0, 25);
   if (r.s.size() == 0) r.s = Eigen::VectorXd::LinSpaced(31, 0, 1.5);
-  if (r.energies.size() > 0 && !r.wants(TableTopic::Beb))
-    throw SettingError("impact", "needs the numbers of beb; name it in what");
-  if (r.fit > 0 && !r.wants(TableTopic::Magnetic))
-    throw SettingError("fit", "is for <j_k>; name magnetic in what");
   if (r.hamiltonian != OneElectronOperator::Dirac && (r.repulsion != TwoElectronOperator::Coulomb || r.qed))
     throw SettingError("hamiltonian", "nonrel has neither Breit interaction nor QED; omit them");
   if (!r.data.empty() && !hdf5::isAvailable()) throw SettingError("data", hdf5::kNotBuilt);

@@ -27,15 +27,15 @@ struct TablesRequest : SpeciesSettings {
   std::string batch, batchCharges;  ///< in the place of species; empty: none
   std::vector<TableTopic> what{TableTopic::Binding, TableTopic::Kinetic};
   std::vector<ShellLevel> by{};  ///< empty: as each table has it
-  std::vector<int> powers{-3, -2, -1, 1, 2, 3, 4, 5, 6};
-  Eigen::VectorXd p;         ///< of Compton profiles, 1/bohr; empty: those of Biggs
-  Eigen::VectorXd q;         ///< of S and form factors, 1/angstrom
-  Eigen::VectorXd s;         ///< sin(theta)/lambda of magnetic form factors, 1/angstrom
-  int fit = 0;               ///< Gaussians of fits to <j_k>; 0: none
-  double largestS = 1.5;     ///< of the fits, 1/angstrom
-  std::string shells;        ///< of magnetic form factors, "3d 4s"; empty: the open ones
-  Eigen::VectorXd energies;  ///< of electrons that ionise, eV; empty: none
-  bool experiment = false;   ///< B of the outermost shell from experiment
+  std::vector<int> powers{};     ///< k of <r^k>
+  Eigen::VectorXd p;             ///< of Compton profiles, 1/bohr; empty: those of Biggs
+  Eigen::VectorXd q;             ///< of S and form factors, 1/angstrom
+  Eigen::VectorXd s;             ///< sin(theta)/lambda of magnetic form factors, 1/angstrom
+  int fit = 0;                   ///< Gaussians of fits to <j_k>; 0: none
+  double largestS = 1.5;         ///< of the fits, 1/angstrom
+  std::string shells;            ///< of magnetic form factors, "3d 4s"; empty: the open ones
+  Eigen::VectorXd energies;      ///< of electrons that ionise, eV; empty: none
+  bool experiment = false;       ///< B of the outermost shell from experiment
   BindingMethod binding = BindingMethod::Koopmans;
   TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
   bool qed = false, selfConsistent = false;

@@ -34,6 +34,25 @@ def test_fits_are_those_of_the_form_factors(titanium):
         assert np.abs(total * (s**2 if k else 1) - bessel[f"j{k}"]).max() < 1.05 * fits["largest_error"][i] + 1e-9
 
 
+@pytest.mark.parametrize("settings, text", [
+    (dict(what="binding", grid=[0, 1]), "grid: is for compton; name compton in what="),
+    (dict(what="binding", q="0:5:1"), "q: is for incoherent or formfactor"),
+    (dict(what="compton", s="0:1:0.5"), "s: is for magnetic"),
+    (dict(what="compton", shells="2p"), "shells: is for magnetic"),
+    (dict(what="compton", fit=3), "fit: is for magnetic"),
+    (dict(what="compton", powers=[2]), "powers: is for moments"),
+    (dict(what="binding", impact=[100]), "impact: is for beb"),
+    (dict(what="binding", outermost="experiment"), "outermost: is for beb"),
+    (dict(format="dabax", to="a.dat", grid=[0, 1]), "grid: cannot be given together with format 'dabax', which has its own"),
+    (dict(format="xraylib", to="a.dat", q=[1, 2]), "q: cannot be given together with format 'xraylib'"),
+    (dict(format="mcphase", to="a.dat", powers=[2]), "powers: cannot be given together with format 'mcphase'"),
+])
+def test_settings_that_no_table_would_use_are_refused(settings, text):
+    with pytest.raises(cp.Error) as error:
+        cp.tables("Ne", **settings)
+    assert text in str(error.value)
+
+
 @pytest.mark.parametrize("kind", ["profiles", "magnetic", "scattering", "subshells"])
 def test_pictures(titanium, tmp_path, kind):
     pytest.importorskip("matplotlib")
