@@ -57,6 +57,10 @@ class GaussianReader {
     for (const Line& line : linesOf(text, "!")) addLine(line), last = line.number;
     if (shell_) fail(file_, last, "the file ends in the middle of a shell");
     if (potentials_ > 0 || terms_ > 0) fail(file_, last, "the file ends in the middle of a core potential");
+    if (z_ > 0)
+      fail(
+          file_, last,
+          fmt::format("the file ends without the '****' behind the set of {}; is it cut off?", symbolOf(z_)));
     return std::move(elements_);
   }
 

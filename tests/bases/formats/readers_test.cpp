@@ -152,6 +152,8 @@ TEST(Readers, DamageHasALine) {
             "f:3: error: 1 coefficients, but 2 on the shell's first line");
   EXPECT_EQ(errorOf("Ne S\n -2.0 1.0\n", "nwchem"),
             "f:2: error: expected an exponent, a number from 1e-12 to 1e+25; found '-2.0'");
+  EXPECT_EQ(errorOf("****\nNe 0\nS 1 1.0\n 1.0 1.0\n", "gaussian"),
+            "f:4: error: the file ends without the '****' behind the set of Ne; is it cut off?");
   EXPECT_EQ(errorOf("Ne 0\nS 1 1.0\n 1.0 1.0\n****\nNe 0\nS 1 1.0\n 2.0 1.0\n****\n", "gaussian"),
             "f:6: error: a second set of Ne in the same file");
   EXPECT_EQ(errorOf("a 10\n 1\n 1.0\na 10\n 1\n 2.0\n", "dirac"),
