@@ -62,6 +62,10 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
           std::vector<std::string>(words.begin() + static_cast<std::ptrdiff_t>(used), words.end());
       used = words.size();
     } else if (left > 0) {
+      if (s.name == "atom" && lowerCase(words[used]).ends_with(".inp"))
+        throw UsageError(
+            fmt::format("{} takes an atom; an input file says itself what to compute: cudaprophet {}",
+                        operation.words(), words[used]));
       line.values[s.name] = words[used++];
     } else if (!s.mayLack && (s.required || operation.takesAtoms)) {
       throw UsageError(fmt::format("{0} needs {1}: {2}; see 'cudaprophet {0} --help'", operation.words(),
@@ -597,6 +601,17 @@ std::string inShell(const Operation& operation, std::string text) {
         text.replace(at, name.size() + 1 + yes, option);
         at += option.size();
       }
+  }
+  // What is said of input files, which have quotes and groups.
+  for (const auto& [inFile, typed] : {std::pair(", without quotes", ""), std::pair(" in quotes", ""),
+                                      std::pair(".true. or .false.", "yes or no")})
+    for (std::size_t at = 0; (at = text.find(inFile, at)) != std::string::npos;)
+      text.replace(at, std::string_view(inFile).size(), typed);
+  constexpr std::string_view kInGroup = " in $";
+  for (std::size_t at = 0; (at = text.find(kInGroup, at)) != std::string::npos;) {
+    std::size_t end = at + kInGroup.size();
+    while (end < text.size() && isLetter(text[end])) ++end;
+    text.erase(at, end - at);
   }
   return text;
 }

@@ -8,6 +8,7 @@
 #include "core/common/text.hpp"
 #include "core/hdf5/hdf5_group.hpp"
 #include "frontends/app/usage_error.hpp"
+#include "operations/catalogue/operation.hpp"
 #include "operations/result_file/result_file.hpp"
 
 namespace prophet {
@@ -24,6 +25,50 @@ std::string nearestOption(const std::string& given, const po::options_descriptio
   return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
 }
 
+/// The first of the commands that have an option, "'energy', 'levels' and 5 others"; empty: none has it.
+std::string ownersOf(const std::string& option) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> owners;
+  for (const Operation& o : operations())
+    if (std::ranges::any_of(o.allSettings(), [&](const Setting& s) {
+          const std::vector<std::string> names = s.names();
+          return !s.positional && std::ranges::any_of(names, [&](const std::string& name) {
+            return "--" + optionOf(name) == option;
+          });
+        }))
+      owners.push_back("'" + o.words() + "'");
+  if (owners.size() <= kMostNamed + 1) return fmt::format("{}", fmt::join(owners, ", "));
+  const std::size_t others = owners.size() - kMostNamed;
+  owners.resize(kMostNamed);
+  return fmt::format("{} and {} others", fmt::join(owners, ", "), others);
+}
+
+/// Refuses an option that the command has not, but others have. `program`: "cudaprophet" alone takes an input
+/// file.
+void refuseOfOthers(const std::string& option, const std::string& program) {
+  const std::string owners = ownersOf(option);
+  if (owners.empty()) return;
+  const std::size_t command = program.find(' ');
+  if (command == std::string::npos)
+    throw UsageError(
+        fmt::format("{0} does not stand beside an input file, which says it itself; of an atom it "
+                    "stands behind the atom, 'cudaprophet Rn {0} ...'",
+                    option));
+  throw UsageError(fmt::format("{} is no option of '{}', but of {}; '{} --help' lists the options", option,
+                               program.substr(command + 1), owners, program));
+}
+
+/// An abbreviation that is another command's option is taken for nothing else: --excite of `lines` is not
+/// --excited.
+void refuseAbbreviations(const po::parsed_options& parsed, const std::string& program) {
+  for (const po::option& option : parsed.options) {
+    if (option.original_tokens.empty()) continue;
+    const std::string& token = option.original_tokens.front();
+    const std::string written = token.substr(0, token.find('='));
+    if (written.starts_with("--") && written != "--" + option.string_key) refuseOfOthers(written, program);
+  }
+}
+
 }  // namespace
 
 po::variables_map parseOptions(const std::vector<std::string>& arguments,
@@ -38,14 +83,19 @@ po::variables_map parseOptions(const std::vector<std::string>& arguments,
   }
   po::variables_map values;
   try {
-    po::store(po::command_line_parser(arguments).options(all).positional(words).run(), values);
+    const po::parsed_options parsed = po::command_line_parser(arguments).options(all).positional(words).run();
+    refuseAbbreviations(parsed, program);
+    po::store(parsed, values);
     po::notify(values);
   } catch (const po::unknown_option& e) {
+    refuseOfOthers(e.get_option_name(), program);
     throw UsageError(fmt::format("there is no option '{}'{}; '{} --help' lists the options",
                                  e.get_option_name(), nearestOption(e.get_option_name(), all), program));
   } catch (const po::ambiguous_option& e) {
     throw UsageError(fmt::format("'{}' is the beginning of several options: --{}; write one of them whole",
                                  e.get_option_name(), fmt::join(e.alternatives(), ", --")));
+  } catch (const po::invalid_option_value& e) {  // all others are read as texts
+    throw UsageError(std::string(e.what()) + "; expected a whole number");
   } catch (const po::error& e) {
     throw UsageError(std::string(e.what()) + "; '" + program + " --help' lists the options");
   }

@@ -81,11 +81,19 @@ TEST(CommandLine, EnergiesAndLimitsNeedNoFile) {
   };
   refused("energy", "ATOM: is missing; expected an atom");
   refused("energy He Ne", "does not accept 'Ne'");
-  refused("energy fe.inp", "is not an atom or ion");
+  refused("energy fe.inp",
+          "energy takes an atom; an input file says itself what to compute: cudaprophet fe.inp");
   refused("energy Fe2+ --config '[Ar] 3d7'", "has 25 electrons, which is Fe+, and Fe2+ is written");
   refused("energy He --maxitr 0", "--maxitr: found 0");
   refused("energy He --breit full", "--breit: found 'full'");
-  refused("limit He --fock grid", "there is no option '--fock'");
+  refused("limit He --fock grid", "--fock is no option of 'limit', but of 'energy'");
+  refused("fe.inp --mass 56", "--mass does not stand beside an input file");
+  // An abbreviation is none where another command has it as an option.
+  refused("levels C --virtuals 3s --excite '2p->3p'", "--excite is no option of 'levels', but of 'lines'");
+  refused("energy He --threads 1e9", "option '--threads' is invalid; expected a whole number");
+  refused("energy He --rms nan", "--rms: found 'nan'; expected a number, more than 0 and at most 10000\n");
+  refused("energy He --breit --breitscf maybe", "expected yes or no");
+  refused("bsopt He", "needs --bastype 'wtbs', or --method 'lbfgs' or 'slsqp', which");
 }
 
 TEST(CommandLine, HelpIsThatOfTheCommandOrItsAction) {
