@@ -178,7 +178,10 @@ FinishedPieces FinishedPieces::of(const std::string& output, const std::string& 
   if (fs::is_symlink(path))
     throw Error(path + " is a link, which no run of this program has left; move it away");
   if (resume && !fs::exists(path) && fs::exists(output))
-    throw Error(output + " is finished; there is nothing to continue");
+    throw Error(
+        fmt::format("{0} is there, and no {0}.parts beside it, which a run that is interrupted leaves: it is "
+                    "finished, or another file; there is nothing to continue",
+                    output));
   return {path, work, resume};
 }
 

@@ -151,7 +151,7 @@ TEST(FinishedPieces, OtherWorkAndOtherRunsAreTold) {
   EXPECT_THROW(FinishedPieces(path, "sums 2: of everything", true), OtherRunError);
   EXPECT_EQ(refusalOf(output, true), "");
   writeFileAtomically(folder / "b.h5", "whole");
-  EXPECT_TRUE(contains(refusalOf(folder / "b.h5", true), "nothing to continue"));
+  EXPECT_TRUE(contains(refusalOf(folder / "b.h5", true), "no " + folder / "b.h5" + ".parts beside it"));
   fs::create_directory(folder / "c");
   EXPECT_TRUE(contains(refusalOf(folder / "c/", false), "Is a directory"));
   EXPECT_TRUE(fs::is_empty(folder / "c"));
