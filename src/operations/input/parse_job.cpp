@@ -168,7 +168,8 @@ Setting settingOf(const NamedKeyword& k, JobType type) {
     if (several)
       s.expected +=
           k.keyword->size == SizeRule::PerSymmetry ? ", for each symmetry" : ", four for each group";
-    s.valueName = several ? "LIST" : logical ? "LOGICAL" : "NUMBER";
+    const bool allNamed = s.type == ValueType::Integer;  // a radius is a number, or 'experimental'
+    s.valueName = several ? "LIST" : logical ? "LOGICAL" : allNamed ? "NAME" : "NUMBER";
     s.type = ValueType::Any;
   }
   return s;
@@ -192,6 +193,8 @@ NamelistValue written(const Json& value, bool isText, Position at) {
 /// The same of several, in a list or between commas.
 std::vector<NamelistValue> allWritten(const Keyword& k, const Json& value, Position at) {
   const bool isText = k.type == ValueType::Text;
+  if (value.is_array() && k.size == SizeRule::One && (isText || k.type <= ValueType::Logical))
+    throw Error(fmt::format("found {}; expected {}, not a list", value.dump(), expectedValue(k)));
   std::vector<NamelistValue> list;
   if (value.is_array()) {
     for (const Json& item : value) list.push_back(written(item, isText, at));

@@ -70,6 +70,8 @@ def test_nucleus_is_the_same_in_a_basis_and_at_the_limit():
     (dict(conf="[Xe]"), "conf: unknown keyword 'conf'; did you mean 'config'?"),
     (dict(jobtype="bsopt"), "jobtype: the operation determines it"),
     (dict(basis="foo"), "foo"),
+    (dict(config=["[Xe] 4f14", "5d10 6s1"]), 'config: found ["[Xe] 4f14","5d10 6s1"]; expected a text in quotes, not a list'),
+    (dict(charge=[1]), "charge: found [1]; expected a whole number, -4 to 170, not a list"),
 ])
 def test_errors_are_the_programs_and_name_the_argument(keywords, text):
     with pytest.raises(cp.Error) as error:

@@ -82,6 +82,9 @@ def test_ladder():
 
 
 def test_what_cannot_be_written():
+    for exponents in ("prophet-1", 3, [["one"]]):
+        with pytest.raises(cp.Error, match="expected a list of numbers for each symmetry"):
+            cp.BasisSet(exponents)
     plain = cp.BasisSet([[1.0, 2.0]])
     with pytest.raises(cp.Error, match="belongs to no element"):
         plain.write("nwchem")

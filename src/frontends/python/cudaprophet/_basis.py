@@ -31,7 +31,11 @@ class BasisSet:
     def __init__(self, exponents: Sequence[ArrayLike], *, element: Union[str, int, None] = None, name: str = "",
                  description: str = "given by exponents", collection: str = "",
                  ladder: Optional[Dict[str, Any]] = None, provenance: Optional[Dict[str, Any]] = None) -> None:
-        self._exponents = [np.array(e, dtype=float, ndmin=1) for e in exponents]
+        try:
+            self._exponents = [np.array(e, dtype=float, ndmin=1) for e in exponents]
+        except (TypeError, ValueError):
+            raise _core.Error(f"exponents: found {exponents!r}; expected a list of numbers for each symmetry (cp.basis() reads sets by name)"
+                              ) from None
         if len(self._exponents) > 15:
             raise _core.Error(f"a basis set has at most 15 symmetries (s+ to the upper one of l = 7), not {len(exponents)}")
         for values in self._exponents:
