@@ -122,7 +122,7 @@ void addElements(RequestTable<BatchRequest>& t) {
       .called("NAME")
       .byDefault("exact exchange")
       .onlyWith({"elements"});
-  t.add("basis", ValueType::Texts, "basis-set libraries of the elements",
+  t.add("basis", ValueType::Texts, "basis-set libraries of the elements, several with blanks between them",
         [](R& r, const Json& v) {
           for (const Json& name : v) {
             if (std::count(v.begin(), v.end(), name) > 1)

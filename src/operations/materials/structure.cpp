@@ -100,11 +100,11 @@ RequestTable<StructureRequest> structureTable() {
       .called("SHAPE")
       .byDefault("the cell");
   t.add("shell", ValueType::Text,
-        "a core and a shell: within this depth below the surface atoms become others, 5:Pt=Au", readShell)
+        "within this depth below the surface atoms become others, 5:Pt=Au: a core and a shell", readShell)
       .called("THICKNESS:ATOM=ATOM,...")
       .onlyWith({"shape"});
   t.add("stacking_faults", &R::stackingFaults,
-        "probability that a (111) plane of a face-centred cubic particle is a deformation fault")
+        "probability of a deformation fault in a plane (111) of a face-centred cubic particle")
       .from(0, 1)
       .onlyWith({"shape"});
   t.add("vacancies", ValueType::Any, "fraction of atoms to remove, of all or of one kind: 0.01, O=0.05",

@@ -65,7 +65,7 @@ TEST(FrontDoor, TheShortHelpFitsOnAScreenAndSaysWhereTheRestIs) {
   const Scratch s;
   for (const char* command :
        {"energy", "limit", "levels", "lines", "correlation", "slater", "batch", "compare", "basis export",
-        "powder", "formfactor", "tables", "shape", "pairs", "madelung", "chain"}) {
+        "powder", "formfactor", "tables", "shape", "pairs", "madelung", "chain", "structure"}) {
     const std::string help = s.run(std::string(command) + " -h").out;
     EXPECT_GE(linesOf(help), 15) << help;
     EXPECT_LE(linesOf(help), 30) << help;
@@ -73,6 +73,7 @@ TEST(FrontDoor, TheShortHelpFitsOnAScreenAndSaysWhereTheRestIs) {
       EXPECT_LT(help.find("\nAtom:"), method) << help;
     }
     EXPECT_TRUE(contains(help, "--help all' has every option")) << help;
+    EXPECT_FALSE(contains(help, " a\n  --")) << help;  // a clause that is cut within a phrase
     for (const char* old : {"ixtrp", "thdll", "wtbspara", ".true."})
       EXPECT_FALSE(contains(help, old)) << help;
   }
