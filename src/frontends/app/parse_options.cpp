@@ -92,6 +92,7 @@ po::variables_map parseOptions(const std::vector<std::string>& arguments,
     throw UsageError(fmt::format("there is no option '{}'{}; '{} --help' lists the options",
                                  e.get_option_name(), nearestOption(e.get_option_name(), all), program));
   } catch (const po::ambiguous_option& e) {
+    refuseOfOthers(e.get_option_name(), program);
     throw UsageError(fmt::format("'{}' is the beginning of several options: --{}; write one of them whole",
                                  e.get_option_name(), fmt::join(e.alternatives(), ", --")));
   } catch (const po::invalid_option_value& e) {  // all others are read as texts

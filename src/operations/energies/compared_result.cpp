@@ -202,7 +202,10 @@ std::vector<ComparedResult> readLines(const std::string& text, std::vector<std::
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const Json j = uniqueJson<Json>(line);
-    if (!j.is_object()) throw Error(fmt::format("line {} is not JSON", number));
+    if (!j.is_object())
+      throw Error(fmt::format(
+          "line {} is not JSON; expected a result that --json writes, whole, or lines of --json-lines",
+          number));
     requireKnown(j, j.value("operation", "batch"), fmt::format("line {}", number));
     const std::string id = j.value("id", fmt::format("line {}", number));
     const auto [place, isNew] = places.emplace(id, lines.size());

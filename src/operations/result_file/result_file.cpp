@@ -30,8 +30,9 @@ std::string unwrapped(const std::string& bytes, const std::string& path) {
   const std::string magic = kMagic;
   if (bytes.compare(0, magic.size(), magic) != 0) {
     const bool other = bytes.compare(0, 8, kSignature) == 0;
-    throw Error(path + (other ? ": an HDF5 file, but not one that this program wrote"
-                              : ": not a result file of this program"));
+    throw Error(path + (other
+                            ? ": an HDF5 file, but not one with atoms, as energy, limit and batch write them"
+                            : ": not a result file of this program"));
   }
   int layout = 0;
   std::size_t size = 0;

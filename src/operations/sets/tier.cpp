@@ -175,7 +175,7 @@ Operation tierOperation() {
       "and the same exponents for both j. It minimises the lack of the set, the sum of its error against the "
       "limit and its prolapse. TIER: dz, tz, qz or 5z of the table that comes with the program (the sizes of "
       "the Dyall sets), or a column of the file sizes.";
-  o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
+  o.example = "tier [TIER] [--threshold ERROR] --out FOLDER";
   o.tables = [] { return std::vector{collectionTable({})}; };
   return operationOf(std::move(o), tierTable(), tier);
 }

@@ -322,6 +322,7 @@ TEST(Compare, WrongUseIsSaid) {
   for (const char* arguments :
        {"", "missing.json other.json", "no.json no.json", "text.json text.json", "--differences"})
     EXPECT_EQ(s.run(std::string("compare ") + arguments).status, 2) << arguments;
+  EXPECT_TRUE(contains(s.run("compare text.json text.json").err, "expected a result that --json writes"));
   EXPECT_EQ(s.run("compare --help").status, 0);
 }
 
