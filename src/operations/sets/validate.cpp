@@ -126,7 +126,16 @@ Operation validateOperation() {
       "Compares energies in basis sets with the numerical limit, or the limit with published energies of "
       "other programs. The exit status is 1 if a comparison fails.";
   o.example = "validate";
-  o.tables = [] { return std::vector{validationColumns({})}; };
+  o.tables = [] {
+    ValidationRow all;  // with every part
+    for (const EnergyPartId id :
+         {EnergyPartId::Gaunt, EnergyPartId::BreitGauge, EnergyPartId::VacuumPolarisation,
+          EnergyPartId::KallenSabry, EnergyPartId::WichmannKroll, EnergyPartId::SelfEnergy})
+      all.parts.push_back({id});
+    Table withParts = validationColumns({all});
+    withParts.firstWith = "breit, qedvp, qedse";
+    return std::vector{validationColumns({}), withParts};
+  };
   return operationOf(std::move(o), validateTable(),
                      [](const ValidateRequest& r, const Execution& e) { return validate(r, e); });
 }

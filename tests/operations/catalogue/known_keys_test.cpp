@@ -26,7 +26,20 @@ TEST(KnownKeys, AreThoseThatRecordsHave) {
       {"shape", {{"sphere", 10}, {"q", {{0, 0, 0.1}}}}},
       {"structure", {{"crystal", "CoO"}, {"shape", "sphere:6"}}},
       {"formfactor", {{"species", {"He", "H+"}}, {"q", "0,1"}, {"electron", true}}},
-      {"energy", {{"atom", "He"}, {"hamiltonian", "nonrel"}}}};
+      {"energy", {{"atom", "He"}, {"hamiltonian", "nonrel"}}},
+      {"basis_list", Json::object()},
+      {"validate", {{"elements", "He"}, {"breit", "breit"}, {"qedvp", "full"}, {"qedse", "inner"}}},
+      {"lines", {{"atom", "7Li"}, {"config", "2s | 2p"}}},
+      {"lines",
+       {{"atom", "Li"},
+        {"core_valence", true},
+        {"config", "2s | 2p"},
+        {"core_lmax", 2},
+        {"valence_lmax", 1},
+        {"valence_spinors", 6},
+        {"core_rings", "second"},
+        {"screening_factors", "0.9"},
+        {"fit_sigma", true}}}};
   for (const auto& [name, values] : requests) {
     Json json = recordJson(findOperation(name)->run(values, {}));
     const KnownKeys known(name);
