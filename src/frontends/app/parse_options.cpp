@@ -26,7 +26,7 @@ std::string nearestOption(const std::string& given, const po::options_descriptio
 }
 
 /// The first of the commands that have an option, "'energy', 'levels' and 5 others"; empty: none has it.
-std::string ownersOf(const std::string& option) {
+std::string commandsWith(const std::string& option) {
   constexpr std::size_t kMostNamed = 3;
   std::vector<std::string> owners;
   for (const Operation& o : operations())
@@ -46,7 +46,7 @@ std::string ownersOf(const std::string& option) {
 /// Refuses an option that the command has not, but others have. `program`: "cudaprophet" alone takes an input
 /// file.
 void refuseOfOthers(const std::string& option, const std::string& program) {
-  const std::string owners = ownersOf(option);
+  const std::string owners = commandsWith(option);
   if (owners.empty()) return;
   const std::size_t command = program.find(' ');
   if (command == std::string::npos)

@@ -29,7 +29,8 @@ TEST(Envelope, SaysWhatIsWrong) {
   const std::string good = wrapped("some content");
   EXPECT_THAT(refusalOf(""), HasSubstr("x.h5: not a result file"));
   EXPECT_THAT(refusalOf("$nuc znuc=2 $end\n"), HasSubstr("not a result file"));
-  EXPECT_THAT(refusalOf("\x89HDF\r\n\x1a\n"), HasSubstr("but not one with atoms, as energy, limit and batch"));
+  EXPECT_THAT(refusalOf("\x89HDF\r\n\x1a\n"),
+              HasSubstr("but not one with atoms, as energy, limit and batch"));
   EXPECT_THAT(refusalOf(good.substr(0, good.size() - 1)), HasSubstr("cut off"));
   EXPECT_THAT(refusalOf(good + "x"), HasSubstr("cut off or changed"));
   std::string changed = good;
