@@ -86,7 +86,7 @@ def test_an_unknown_name_in_the_file_is_refused(program, tmp_path):
     ion = str(tmp_path / "two.h5") + ":N2+"
     with h5py.File(tmp_path / "two.h5", "r+") as file:
         file["N2+/levels"].move("parity", "partiy")
-    with pytest.raises(cp.Error, match=r"two.h5: N2\+/levels: unknown column 'partiy'; did you mean 'parity'\?"):
+    with pytest.raises(cp.Error, match=r"two.h5: N2\+: levels: unknown key 'partiy'; did you mean 'parity'\?"):
         cp.spectra.populations(ion, 1e5)
     record = cp.lines("N2+", configs="2s2 2p | 2s 2p2").to_dict()
     cp.spectra.populations(record, 1e5)

@@ -40,15 +40,6 @@ _FWHM = math.sqrt(8 * math.log(2))  # of a Gaussian, in standard deviations
 #: What a spectrum is drawn over, with the units.
 AXES = {"wavelength": "nm", "air": "nm", "energy": "eV", "wavenumber": "cm⁻¹"}
 _KINDS = ("emission", "absorption")
-#: What files have of lines and of levels: a misspelt name would pass as one that is not there.
-_OF_LINES = ["type", "lower", "upper", "lower_label", "lower_J", "upper_label", "upper_J", "lower_cm-1", "upper_cm-1", "energy", "observed", "wavelength_vacuum",
-             "wavelength_air", "S", "gf", "A", "branching", "S_velocity", "gf_velocity", "A_velocity", "energy_error", "log_gf_error",
-             "K_NMS_GHz_u", "K_SMS_GHz_u", "F_MHz_per_fm^2"]
-_OF_LEVELS = ["J", "parity", "index", "energy", "excitation_energy", "excitation_error", "label", "percent", "terms", "couplings", "g",
-              "g_anomaly", "hyperfine_A_MHz", "hyperfine_B_MHz", "mean_square_radius", "density_at_nucleus", "autoionising", "lifetime",
-              "two_photon_rate", "observed_energy", "nist_excitation_energy", "reference_percent", "correlation_energy", "error",
-               "configuration_alone", "valence", "core_valence",
-              "K_NMS_GHz_u", "K_SMS_GHz_u", "F_MHz_per_fm^2"]
 _BLOCK = 1_000_000  # profiles that are computed at a time
 
 
@@ -90,9 +81,9 @@ def lines_of(lines: Any) -> Lines:
                           ("; there are none" if data.operation == "lines" else ""))
     levels = data.head.get("levels")
     if rows or not isinstance(lines, Record):  # a record has the columns of all its tables
-        _require_known(columns, _OF_LINES, data.name, "lines")
+        _require_known(columns, "lines", data.name or "dict")
     for level in levels or []:
-        _require_known(level, _OF_LEVELS, data.name, "levels")
+        _require_known(level, "levels", data.name or "dict")
     lower, upper = (np.asarray(columns[key], dtype=float).astype(np.int64) for key in ("lower", "upper"))
     rate = np.asarray(columns["A"], dtype=float)
     size = len(levels) if levels else int(max(lower.max(), upper.max())) + 1
@@ -122,9 +113,10 @@ def ion_of(lines: Any) -> Optional[Tuple[Dict[str, Any], Lines]]:
     with h5py.File(path, "r") as file:
         if ion not in file or "lines" not in file[ion]:
             raise _core.Error(f"{path}: has no lines of '{ion}'; it has {', '.join(sorted(file))}")
-        _require_known(file[ion], ["provenance", "lines", "levels"], path, ion)
-        _require_known(file[ion]["lines"], _OF_LINES, path, f"{ion}/lines")
-        _require_known(file[ion]["levels"], _OF_LEVELS, path, f"{ion}/levels")
+        for name in file[ion]:
+            _core.require_known_name(str(name), ["provenance", "lines", "levels"], "group", f"{path}: {ion}")
+        for table in ("lines", "levels"):
+            _require_known(file[ion][table], table, f"{path}: {ion}")
         head = json.loads(file[ion]["provenance"].asstr()[()])
         columns = {key: np.asarray(data) for key, data in file[ion]["lines"].items()}
         levels = {key: np.asarray(file[ion]["levels"][key]) for key in file[ion]["levels"]}
@@ -139,9 +131,9 @@ def ion_of(lines: Any) -> Optional[Tuple[Dict[str, Any], Lines]]:
                        columns["A"], 2 * levels["J"] + 1, HARTREE_EV * levels["energy"], decay, None if mass is None else float(mass))
 
 
-def _require_known(names: Iterable[str], known: List[str], file: str, place: str) -> None:
-    for name in names:
-        _core.require_known_name(str(name), known, "column", f"{file}: {place}" if file else place)
+def _require_known(names: Iterable[str], table: str, place: str) -> None:
+    """A misspelt name would pass as one that is not there."""
+    _core.require_known_keys(json.dumps({table: [dict.fromkeys(map(str, names))]}), "lines", place)
 
 
 def excitation_of(level: Dict[str, Any]) -> float:
