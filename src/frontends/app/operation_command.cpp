@@ -603,8 +603,9 @@ std::string inShell(const Operation& operation, std::string text) {
       }
   }
   // What is said of input files, which have quotes and groups.
-  for (const auto& [inFile, typed] : {std::pair(", without quotes", ""), std::pair(" in quotes", ""),
-                                      std::pair(".true. or .false.", "yes or no")})
+  for (const auto& [inFile, typed] :
+       {std::pair(", without quotes", ""), std::pair("a text in quotes", "a text"),
+        std::pair("' in quotes", "'"), std::pair(".true. or .false.", "yes or no")})
     for (std::size_t at = 0; (at = text.find(inFile, at)) != std::string::npos;)
       text.replace(at, std::string_view(inFile).size(), typed);
   constexpr std::string_view kInGroup = " in $";
