@@ -8,7 +8,7 @@
 namespace prophet {
 namespace {
 
-constexpr Eigen::Index kTile = 64;  // rows and columns, which stay in the nearest cache
+constexpr Eigen::Index kCachedRows = 64;  // rows and columns, which stay in the nearest cache
 
 }  // namespace
 
@@ -34,10 +34,10 @@ Eigen::MatrixXd sharedSymmetric(const Eigen::MatrixXd& a, const Eigen::MatrixXd&
 
 void copyTransposed(const MatrixIn& from, MatrixOut to, ThreadPool& pool) {
   overColumns(to.cols(), pool, [&](Eigen::Index first, Eigen::Index count) {
-    for (Eigen::Index i = 0; i < to.rows(); i += kTile) {
-      const Eigen::Index rows = std::min(kTile, to.rows() - i);
-      for (Eigen::Index j = first; j < first + count; j += kTile) {
-        const Eigen::Index columns = std::min(kTile, first + count - j);
+    for (Eigen::Index i = 0; i < to.rows(); i += kCachedRows) {
+      const Eigen::Index rows = std::min(kCachedRows, to.rows() - i);
+      for (Eigen::Index j = first; j < first + count; j += kCachedRows) {
+        const Eigen::Index columns = std::min(kCachedRows, first + count - j);
         to.block(i, j, rows, columns) = from.block(j, i, columns, rows).transpose();
       }
     }

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "atoms/angular/angular.hpp"
-#include "atoms/valence/pair_table.hpp"
+#include "atoms/core_valence/pair_table.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {

@@ -279,7 +279,7 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, const Nuclear
 }
 
 /// "p1/2".
-std::string nameOf(Symmetry s) { return fmt::format("{}{}/2", letterOfL(s.l()), s.twoJ()); }
+std::string symmetryName(Symmetry s) { return fmt::format("{}{}/2", letterOfL(s.l()), s.twoJ()); }
 
 /// Lowest levels of one electron above a core in NIST's database, by the energies that remove it.
 std::vector<SigmaFactor> fittedFactors(const AtomProblem& problem, const std::string& core, int largestL) {
@@ -337,7 +337,7 @@ std::vector<SigmaFactor> factorsOf(const CoreValenceRequest& wanted, const Split
       bool isKnown = false;
       for (const Symmetry s : all) {
         const bool isWhole = name == std::string(1, letterOfL(s.l()));
-        if (!isWhole && name != nameOf(s)) continue;
+        if (!isWhole && name != symmetryName(s)) continue;
         isKnown = true;
         if (isWhole == whole && std::ranges::find(list, s, &SigmaFactor::type) == list.end())
           list.push_back({s, factor});
@@ -442,9 +442,9 @@ void addFactors(const CoreValenceRequest& wanted, const std::vector<SigmaFactor>
   Json list = Json::array();
   std::string text;
   for (const SigmaFactor& f : factors) {
-    Json& row = list.emplace_back(Json{{"symmetry", nameOf(f.type)}, {"factor", f.factor}});
+    Json& row = list.emplace_back(Json{{"symmetry", symmetryName(f.type)}, {"factor", f.factor}});
     if (f.fitted) row["removal_energy"] = -*f.fitted;
-    text += fmt::format("{}{} {:.4f}", text.empty() ? "" : ", ", nameOf(f.type), f.factor);
+    text += fmt::format("{}{} {:.4f}", text.empty() ? "" : ", ", symmetryName(f.type), f.factor);
   }
   if (!factors.empty())
     record.quantities.push_back({"sigma_factors", "factors of Sigma_1", std::move(list), text});

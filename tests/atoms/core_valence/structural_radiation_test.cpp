@@ -50,7 +50,7 @@ class PlacesOperator {
 
   /// <v|T|w> in second order of the interaction, between normalised states of the core and v or w.
   double secondOrder(std::size_t v, std::size_t w) {
-    const Determinant bra = with(v), ket = with(w);
+    const OccupiedPlaces bra = with(v), ket = with(w);
     const Wave ofBra = firstOrder(bra), ofKet = firstOrder(ket);
     double sum = 0, normBra = 0, normKet = 0;
     for (const auto& [d, c] : ofBra) {
@@ -79,20 +79,20 @@ class PlacesOperator {
   }
 
  private:
-  Determinant with(std::size_t v) const {
-    Determinant d = core_;
+  OccupiedPlaces with(std::size_t v) const {
+    OccupiedPlaces d = core_;
     d.push_back(v);
     std::sort(d.begin(), d.end());
     return d;
   }
-  double energyOf(const Determinant& d) const {
+  double energyOf(const OccupiedPlaces& d) const {
     double sum = 0;
     for (const std::size_t p : d) sum += energy(p);
     return sum;
   }
-  Wave firstOrder(const Determinant& d) { return firstOrderOf(places_, d, {d}, false); }
+  Wave firstOrder(const OccupiedPlaces& d) { return firstOrderOf(places_, d, {d}, false); }
   /// <v|T R V R V|w>, R the resolvent at w's energy.
-  double reached(const Determinant& bra, const Determinant& ket, const Wave& ofKet) {
+  double reached(const OccupiedPlaces& bra, const OccupiedPlaces& ket, const Wave& ofKet) {
     double sum = 0;
     for (const auto& [d, t] : movedFrom(bra)) {
       if (d == ket) continue;
@@ -103,28 +103,28 @@ class PlacesOperator {
     return sum;
   }
   /// Elements of the operator between a determinant and all.
-  Wave movedFrom(const Determinant& d) const {
+  Wave movedFrom(const OccupiedPlaces& d) const {
     Wave moved;
     for (std::size_t i = 0; i < d.size(); ++i)
       for (std::size_t q = 0; q < places_.list.size(); ++q) {
         const double t = element(d[i], q);
         if (t == 0 || (q != d[i] && std::find(d.begin(), d.end(), q) != d.end())) continue;
-        Determinant to = d;
+        OccupiedPlaces to = d;
         to[i] = q;
         const double sign = ordered(to);
         moved[to] += sign * t;
       }
     return moved;
   }
-  double mean(const Determinant& d) { return perturbation(d, d); }
+  double mean(const OccupiedPlaces& d) { return perturbation(d, d); }
   /// <d|H - F|e> by the rules of Slater and Condon.
-  double perturbation(const Determinant& d, const Determinant& e) {
-    Determinant left, right, common;
+  double perturbation(const OccupiedPlaces& d, const OccupiedPlaces& e) {
+    OccupiedPlaces left, right, common;
     for (const std::size_t p : d) (std::find(e.begin(), e.end(), p) == e.end() ? left : common).push_back(p);
     for (const std::size_t p : e)
       if (std::find(d.begin(), d.end(), p) == d.end()) right.push_back(p);
     if (left.size() > 2) return 0;
-    Determinant aligned = e;
+    OccupiedPlaces aligned = e;
     for (std::size_t i = 0; i < left.size(); ++i)
       *std::find(aligned.begin(), aligned.end(), right[i]) = left[i];
     const double sign = ordered(aligned);

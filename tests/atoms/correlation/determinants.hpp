@@ -154,11 +154,11 @@ inline std::vector<std::vector<std::size_t>> determinantsOf(const Places& places
 }
 
 /// A determinant as ascending places, and coefficients of determinants.
-using Determinant = std::vector<std::size_t>;
-using Wave = std::map<Determinant, double>;
+using OccupiedPlaces = std::vector<std::size_t>;
+using Wave = std::map<OccupiedPlaces, double>;
 
 /// Puts places in order; the sign of their permutation.
-inline double ordered(Determinant& d) {
+inline double ordered(OccupiedPlaces& d) {
   double sign = 1;
   for (std::size_t i = 0; i < d.size(); ++i)
     for (std::size_t j = i + 1; j < d.size(); ++j)
@@ -167,14 +167,14 @@ inline double ordered(Determinant& d) {
 }
 
 /// The wave function of first order of one determinant, whose excitations lead to none of `determinants`.
-inline Wave firstOrderOf(Places& places, const Determinant& d, const std::vector<Determinant>& determinants,
-                         bool virtualOnly) {
+inline Wave firstOrderOf(Places& places, const OccupiedPlaces& d,
+                         const std::vector<OccupiedPlaces>& determinants, bool virtualOnly) {
   Wave wave;
   const std::size_t all = places.list.size();
   const auto isTarget = [&](std::size_t p) {
     return std::find(d.begin(), d.end(), p) == d.end() && (!virtualOnly || places.list[p].isVirtual);
   };
-  const auto add = [&](Determinant excited, double element, double energy) {
+  const auto add = [&](OccupiedPlaces excited, double element, double energy) {
     if (std::abs(element) < 1e-14) return;
     const double sign = ordered(excited);
     if (std::find(determinants.begin(), determinants.end(), excited) == determinants.end())
@@ -184,7 +184,7 @@ inline Wave firstOrderOf(Places& places, const Determinant& d, const std::vector
   for (std::size_t i = 0; i < d.size(); ++i)
     for (std::size_t a = 0; a < all; ++a) {
       if (!isTarget(a)) continue;
-      Determinant single = d;
+      OccupiedPlaces single = d;
       single[i] = a;
       double element = places.core(d[i], a);
       for (const std::size_t k : d) element += places.repulsion(d[i], k, a, k);
@@ -192,7 +192,7 @@ inline Wave firstOrderOf(Places& places, const Determinant& d, const std::vector
       for (std::size_t j = i + 1; j < d.size(); ++j)
         for (std::size_t b = a + 1; b < all; ++b) {
           if (!isTarget(b)) continue;
-          Determinant twice = single;
+          OccupiedPlaces twice = single;
           twice[j] = b;
           add(twice, places.repulsion(d[i], d[j], a, b), energy(d[i]) + energy(d[j]) - energy(a) - energy(b));
         }
@@ -201,15 +201,15 @@ inline Wave firstOrderOf(Places& places, const Determinant& d, const std::vector
 }
 
 /// <wave|a+_p a_q|wave> for all coefficients, less those of d in which the wave function would stay.
-inline double densityOf(const Wave& wave, const Determinant& d, std::size_t p, std::size_t q) {
-  const auto holds = [](const Determinant& x, std::size_t at) {
+inline double densityOf(const Wave& wave, const OccupiedPlaces& d, std::size_t p, std::size_t q) {
+  const auto holds = [](const OccupiedPlaces& x, std::size_t at) {
     return std::find(x.begin(), x.end(), at) != x.end();
   };
   double sum = 0;
   for (const auto& [t, coefficient] : wave) {
     if (p == q && holds(d, p)) sum -= coefficient * coefficient;
     if (!holds(t, q) || (p != q && holds(t, p))) continue;
-    Determinant moved = t;
+    OccupiedPlaces moved = t;
     *std::find(moved.begin(), moved.end(), q) = p;
     const double sign = ordered(moved);
     const auto other = wave.find(moved);
@@ -220,13 +220,13 @@ inline double densityOf(const Wave& wave, const Determinant& d, std::size_t p, s
 
 /// secondOrderDensity from all these wave functions.
 inline std::vector<SymmetryDensity> densityByDeterminants(Places& places, const OrbitalSpace& space,
-                                                          const std::vector<Determinant>& determinants,
+                                                          const std::vector<OccupiedPlaces>& determinants,
                                                           bool virtualOnly = false) {
   std::vector<SymmetryDensity> densities;
   for (const SymmetryOrbitals& s : space.symmetries())
     densities.push_back({Eigen::MatrixXd::Zero(s.closed, s.closed), Eigen::VectorXd::Zero(s.open),
                          Eigen::MatrixXd::Zero(s.virtuals(), s.virtuals())});
-  for (const Determinant& d : determinants) {
+  for (const OccupiedPlaces& d : determinants) {
     const Wave wave = firstOrderOf(places, d, determinants, virtualOnly);
     for (std::size_t p = 0; p < places.list.size(); ++p)
       for (std::size_t q = 0; q < places.list.size(); ++q) {
