@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/core_valence/core_screening.hpp"
@@ -17,7 +18,7 @@ namespace {
 constexpr Eigen::Index kSpinors = 6;
 constexpr int kLargestL = 3;
 
-std::vector<int> breitCounts(const ValenceSpace& space) {
+std::vector<int> countsWithinReach(const ValenceSpace& space) {
   std::vector<int> counts;
   for (int s = 0; s < space.symmetries(); ++s)
     counts.push_back(space.type(s).l() > kLargestL
@@ -27,7 +28,7 @@ std::vector<int> breitCounts(const ValenceSpace& space) {
 }
 
 std::vector<SpinorFunctions> withinReach(const ValenceSpace& space) {
-  const std::vector<int> counts = breitCounts(space);
+  const std::vector<int> counts = countsWithinReach(space);
   std::vector<SpinorFunctions> list;
   for (int s = 0; s < space.symmetries(); ++s)
     list.push_back(lowestOf(space.functions[usize(s)], counts[usize(s)]));
@@ -49,12 +50,19 @@ int mostRank(const ValenceSpace& space) {
 
 CoreBreit::CoreBreit(const ValenceSpace& space, const std::vector<ExcitedSpinors>& excited,
                      TwoElectronOperator repulsion, ThreadPool& pool)
+    : CoreBreit(space, excited,
+                std::make_unique<BreitPoints>(space.orbitals, withinReach(space),
+                                              std::vector<SpinorFunctions>(excited.begin(), excited.end()),
+                                              repulsion, mostRank(space), pool),
+                pool) {}
+
+CoreBreit::CoreBreit(const ValenceSpace& space, const std::vector<ExcitedSpinors>& excited,
+                     std::unique_ptr<const AddedInteraction> added, ThreadPool& pool)
     : space_(space),
       pool_(pool),
       largestK_(mostRank(space)),
-      points_(space.orbitals, withinReach(space), {excited.begin(), excited.end()}, repulsion, largestK_,
-              pool),
-      interaction_(space, breitCounts(space), PairTable::Kind::Multipoles) {
+      added_(std::move(added)),
+      interaction_(space, countsWithinReach(space), PairTable::Kind::Multipoles) {
   for (const SymmetryOrbitals& o : space.orbitals.symmetries()) {
     std::vector<Eigen::Index> columns;
     for (const ActiveSpinor& a : space.holes)
@@ -80,12 +88,12 @@ CoreBreit::CoreBreit(const ValenceSpace& space, const std::vector<ExcitedSpinors
 }
 
 CoreBreit::Group CoreBreit::groupOf(const SpinorFunctions& f, Eigen::VectorXd energies) const {
-  return {{space_.products.valuesOf(f), points_.valuesOf(f)}, std::move(energies)};
+  return {{space_.products.valuesOf(f), added_->sampled(f)}, std::move(energies)};
 }
 
 Eigen::MatrixXd CoreBreit::sources(Interaction by, int k, const Group& a, const Group& c) const {
   if (!triangle(a.type(), k, c.type()) || a.count() * c.count() == 0) return {};
-  if (by == Breit) return points_.sources(k, a.at[Breit], c.at[Breit]);
+  if (by == Added) return added_->sources(k, a.at[Added], c.at[Added]);
   const double charge = reducedC(a.type(), k, c.type());
   if (charge == 0) return {};
   return charge * productsOf(a.at[Coulomb], c.at[Coulomb]);
@@ -93,7 +101,7 @@ Eigen::MatrixXd CoreBreit::sources(Interaction by, int k, const Group& a, const 
 
 CoreBreit::Products CoreBreit::sources(const Group& a, const Group& c) const {
   Products made;
-  for (const Interaction by : {Coulomb, Breit})
+  for (const Interaction by : {Coulomb, Added})
     for (int k = 0; k <= largestK_; ++k) made.ranks[by].push_back(sources(by, k, a, c));
   return made;
 }
@@ -101,9 +109,9 @@ CoreBreit::Products CoreBreit::sources(const Group& a, const Group& c) const {
 CoreBreit::Products CoreBreit::potentials(const Products& of, bool odd) const {
   Products made;
   for (int k = 0; k <= largestK_; ++k) {
-    const Eigen::MatrixXd &coulomb = of.ranks[Coulomb][usize(k)], &breit = of.ranks[Breit][usize(k)];
+    const Eigen::MatrixXd &coulomb = of.ranks[Coulomb][usize(k)], &added = of.ranks[Added][usize(k)];
     made.ranks[Coulomb].push_back(coulomb.size() > 0 ? space_.products.potentials(k, coulomb) : coulomb);
-    made.ranks[Breit].push_back(points_.potentials(k, odd, breit));
+    made.ranks[Added].push_back(added_->potentials(k, odd, added));
   }
   return made;
 }
@@ -126,14 +134,14 @@ void CoreBreit::makeInteraction() {
       for (int c = 0; c < space_.symmetries(); ++c) {
         const PairTable::Rows rows = interaction_.rows(number, a, c);
         if (rows.first < 0) continue;
-        const Eigen::MatrixXd own = sources(Breit, k, valence_[usize(a)], valence_[usize(c)]);
+        const Eigen::MatrixXd own = sources(Added, k, valence_[usize(a)], valence_[usize(c)]);
         if (own.size() == 0) continue;
         if (all.size() == 0) all = Eigen::MatrixXd::Zero(own.rows(), size);
         all.middleCols(rows.first, own.cols()) = own;
       }
     interaction_.values(number) = all.size() == 0
                                       ? Eigen::MatrixXd(Eigen::MatrixXd::Zero(size, size))
-                                      : multiply(all, true, points_.potentials(k, odd, all), false);
+                                      : multiply(all, true, added_->potentials(k, odd, all), false);
   });
 }
 
@@ -151,7 +159,7 @@ void CoreBreit::makeWithHoles() {
     for (std::size_t block = 0; block < blocks; ++block) {
       const Group &v = valence_[block / holes], &a = single[block % holes];
       if (((v.type().l() + a.type().l()) % 2 != 0) != (number % 2 != 0)) continue;
-      Eigen::MatrixXd own = sources(Breit, k, v, a);
+      Eigen::MatrixXd own = sources(Added, k, v, a);
       if (own.size() == 0) continue;
       firstWithHoles_[usize(number)][block] = columns;
       columns += own.cols();
@@ -164,7 +172,7 @@ void CoreBreit::makeWithHoles() {
       all.middleCols(next, m.cols()) = m;
       next += m.cols();
     }
-    withHoles_[usize(number)] = multiply(all, true, points_.potentials(k, number % 2 != 0, all), false);
+    withHoles_[usize(number)] = multiply(all, true, added_->potentials(k, number % 2 != 0, all), false);
   });
 }
 
@@ -198,7 +206,7 @@ PairTable CoreBreit::rings() const {
   for (int number = 0; number < table.numbers(); ++number) {
     if (table.size(number) == 0) continue;
     setRings(factors[usize(number)][Coulomb], number, coulomb, pool_);
-    setRings(factors[usize(number)][Breit], number, table, pool_);
+    setRings(factors[usize(number)][Added], number, table, pool_);
     table.values(number) -= coulomb.values(number);
   }
   return table;
@@ -225,7 +233,7 @@ std::array<Eigen::MatrixXd, 2> CoreBreit::ringFactors(int number,
           if (rows.first < 0 || gv.count() * gx.count() == 0) continue;
           const Symmetry sv = gv.type(), sx = gx.type();
           const Eigen::Index cv = gv.count(), cx = gx.count();
-          for (const Interaction by : {Coulomb, Breit}) {
+          for (const Interaction by : {Coulomb, Added}) {
             Eigen::MatrixXd w = Eigen::MatrixXd::Zero(nn * na, cv * cx);
             const Eigen::MatrixXd direct = sources(by, k, gv, gx);
             const Eigen::MatrixXd& potential = potentials_[n * groups_.size() + a].ranks[by][usize(k)];
@@ -244,11 +252,11 @@ std::array<Eigen::MatrixXd, 2> CoreBreit::ringFactors(int number,
             own[by].middleCols(rows.first, cv * cx) = w;
           }
         }
-      own[Breit] += own[Coulomb];
+      own[Added] += own[Coulomb];
       Eigen::VectorXd weights(nn * na);
       for (Eigen::Index h = 0; h < na; ++h)
         weights.segment(h * nn, nn) = ((2 * k + 1) * (particle.energies.array() - hole.energies(h))).rsqrt();
-      for (const Interaction by : {Coulomb, Breit}) {
+      for (const Interaction by : {Coulomb, Added}) {
         const Eigen::Index held = factors[by].rows();
         factors[by].conservativeResize(held + nn * na, Eigen::NoChange);
         factors[by].bottomRows(nn * na) = weights.asDiagonal() * own[by];
@@ -289,23 +297,23 @@ Eigen::MatrixXd CoreBreit::selfEnergyOf(const Group& own, const std::vector<Prod
                                         std::size_t q, std::size_t p, std::size_t r) const {
   const Symmetry sv = own.type(), sq = groups_[q].type();
   const Eigen::Index nv = own.count(), nq = groups_[q].count();
-  /// Breit's integrals in one order of p and r, and the same with twice Coulomb's: own functions in the rows,
-  /// columns for p (fastest), q and r.
+  /// The added integrals in one order of p and r, and the same with twice Coulomb's: own functions in the
+  /// rows, columns for p (fastest), q and r.
   struct Order {
-    std::vector<Eigen::MatrixXd> breit, both;
+    std::vector<Eigen::MatrixXd> added, both;
   };
   const auto orderOf = [&](std::size_t first, std::size_t second) {
     Order made;
     const Products& potentials = potentials_[q * groups_.size() + second];
     for (int k = 0; k <= largestK_; ++k) {
-      Eigen::MatrixXd breit = integrals(Breit, k, ofOwn[first], potentials),
+      Eigen::MatrixXd added = integrals(Added, k, ofOwn[first], potentials),
                       both = integrals(Coulomb, k, ofOwn[first], potentials);
       both *= 2;
-      if (breit.size() > 0) both = both.size() > 0 ? Eigen::MatrixXd(both + breit) : breit;
+      if (added.size() > 0) both = both.size() > 0 ? Eigen::MatrixXd(both + added) : added;
       const auto shaped = [&](const Eigen::MatrixXd& m) -> Eigen::MatrixXd {
         return m.reshaped(m.size() > 0 ? nv : 0, m.size() > 0 ? m.size() / nv : 0);
       };
-      made.breit.push_back(shaped(breit));
+      made.added.push_back(shaped(added));
       made.both.push_back(shaped(both));
     }
     return made;
@@ -329,9 +337,9 @@ Eigen::MatrixXd CoreBreit::selfEnergyOf(const Group& own, const std::vector<Prod
           for (Eigen::Index i = 0; i < np; ++i) t.col((k * nq + j) * np + i) = m.col((i * nq + j) * nr + k);
     }
     for (int k = 0; k <= largestK_; ++k) {
-      const Eigen::MatrixXd& breit = x.breit[usize(k)];
-      if (breit.size() == 0) continue;
-      Eigen::MatrixXd w = Eigen::MatrixXd::Zero(nv, breit.cols());
+      const Eigen::MatrixXd& added = x.added[usize(k)];
+      if (added.size() == 0) continue;
+      Eigen::MatrixXd w = Eigen::MatrixXd::Zero(nv, added.cols());
       if (x.both[usize(k)].size() > 0) w = x.both[usize(k)] / (2 * k + 1);
       for (int l = 0; l <= largestK_; ++l) {
         const Eigen::MatrixXd& t = turned[usize(l)];
@@ -340,7 +348,7 @@ Eigen::MatrixXd CoreBreit::selfEnergyOf(const Group& own, const std::vector<Prod
                                                            gr.type().twoJ(), 2 * l);
         if (factor != 0) w += factor * t;
       }
-      sum += multiply(breit * weights.asDiagonal(), false, w, true);
+      sum += multiply(added * weights.asDiagonal(), false, w, true);
     }
   };
   add(p, r, direct, swapped);

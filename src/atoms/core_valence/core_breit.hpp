@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "atoms/core_valence/breit_points.hpp"
@@ -9,9 +10,10 @@
 
 namespace prophet {
 
-/// What the Breit interaction of frequency zero between electrons changes for those above a closed core: the
-/// interaction of two of them, and Sigma_1 and Sigma_2 of second order, in which it stands beside the Coulomb
-/// repulsion in both places. Its field is not here: the spinors are those of it (OrbitalSpace::repulsion).
+/// What an interaction beside the Coulomb repulsion, that of Breit of frequency zero or the recoil of the
+/// nucleus, changes for electrons above a closed core: the interaction of two of them, and Sigma_1 and
+/// Sigma_2 of second order, in which it stands beside the repulsion in both places. Its field is not here:
+/// the spinors are those of it (OrbitalSpace::repulsion, perturbedSpace).
 ///
 /// It acts between the lowest valence spinors of each symmetry and the core's; core electrons are excited to
 /// natural spinors alone, as products with the Coulomb repulsion are wanted. Formulas:
@@ -20,6 +22,8 @@ class CoreBreit {
  public:
   CoreBreit(const ValenceSpace& space, const std::vector<ExcitedSpinors>& excited,
             TwoElectronOperator repulsion, ThreadPool& pool);
+  CoreBreit(const ValenceSpace& space, const std::vector<ExcitedSpinors>& excited,
+            std::unique_ptr<const AddedInteraction> added, ThreadPool& pool);
 
   /// Multipoles between valence spinors.
   const PairTable& interaction() const { return interaction_; }
@@ -32,7 +36,7 @@ class CoreBreit {
   Eigen::MatrixXd withHoles(int k, int v, int w, std::size_t a, std::size_t b) const;
 
  private:
-  enum Interaction { Coulomb, Breit };
+  enum Interaction { Coulomb, Added };
   /// Spinors at the points of both interactions.
   struct Group {
     std::array<SpinorFunctions, 2> at;
@@ -67,7 +71,7 @@ class CoreBreit {
   const ValenceSpace& space_;
   ThreadPool& pool_;
   int largestK_ = 0;
-  BreitPoints points_;
+  std::unique_ptr<const AddedInteraction> added_;
   std::size_t holes_ = 0;      ///< groups of them, the first of all
   std::vector<Group> groups_;  ///< of holes and particles of each symmetry
   std::vector<Group> valence_;

@@ -317,8 +317,8 @@ double smallestExcitation(const ValenceSpace& space) {
   return least;
 }
 
-HolePairs::HolePairs(const ValenceSpace& space, ThreadPool& pool, const CoreBreit* breit)
-    : space_(space), breit_(breit), squares_(squaresOf(space)) {
+HolePairs::HolePairs(const ValenceSpace& space, ThreadPool& pool, std::vector<const CoreBreit*> added)
+    : space_(space), added_(std::move(added)), squares_(squaresOf(space)) {
   int screened = 0, largest = 0;
   for (int s = 0; s < space.symmetries(); ++s) {
     first_.push_back(screened);
@@ -378,15 +378,16 @@ Eigen::MatrixXd HolePairs::coupled(int twoJ, int v, int w) const {
                        static_cast<Eigen::Index>(b) * all + first_[usize(w)], cv, cw)
                 .reshaped();
       }
-      // The Breit interaction has no factors.
-      for (int k = 0; breit_ != nullptr && i < list.size() &&
-                      2 * k <= std::min(sv.twoJ() + sa.twoJ(), sw.twoJ() + sb.twoJ());
-           ++k) {
-        const Eigen::MatrixXd own = breit_->withHoles(k, v, w, a, b);
-        if (own.size() > 0)
-          elements.col(static_cast<Eigen::Index>(i)).reshaped(cv, cw).topLeftCorner(own.rows(), own.cols()) +=
-              sign * pairCoupling(k, twoJ, sv, sw, sa, sb) * own;
-      }
+      // Interactions beside the repulsion have no factors.
+      if (i >= list.size()) return;
+      for (const CoreBreit* one : added_)
+        for (int k = 0; 2 * k <= std::min(sv.twoJ() + sa.twoJ(), sw.twoJ() + sb.twoJ()); ++k) {
+          const Eigen::MatrixXd own = one->withHoles(k, v, w, a, b);
+          if (own.size() > 0)
+            elements.col(static_cast<Eigen::Index>(i))
+                .reshaped(cv, cw)
+                .topLeftCorner(own.rows(), own.cols()) += sign * pairCoupling(k, twoJ, sv, sw, sa, sb) * own;
+        }
     };
     const auto [a, b] = list[i % list.size()];
     add(a, b, 1);

@@ -29,8 +29,8 @@ double smallestExcitation(const ValenceSpace& space);
 /// The terms of Sigma_2 with two holes: two core electrons take the places of the valence electrons.
 class HolePairs {
  public:
-  /// `breit`: of the interaction too, unless null; it must stay as long.
-  HolePairs(const ValenceSpace& space, ThreadPool& pool, const CoreBreit* breit = nullptr);
+  /// `added`: interactions beside the Coulomb repulsion; they must stay as long.
+  HolePairs(const ValenceSpace& space, ThreadPool& pool, std::vector<const CoreBreit*> added = {});
 
   /// <(vw)J|1/r|(ab)J> - (-1)^(ja+jb-J) <(vw)J|1/r|(ba)J>: a row for each v (fastest) and w, screened spinors
   /// of these symmetries, a column for each pair of holes of this J and parity; where lines have factors, of
@@ -51,7 +51,7 @@ class HolePairs {
   Symmetry typeOf(std::size_t hole) const { return space_.type(space_.holes[hole].symmetry); }
 
   const ValenceSpace& space_;
-  const CoreBreit* breit_;
+  std::vector<const CoreBreit*> added_;
   std::vector<RankFactors> squares_;
   std::vector<int> first_;               ///< of each symmetry's screened spinors among all of them
   std::vector<Eigen::MatrixXd> radial_;  ///< [k]: R^k(va,wb), rows (a, v) and columns (b, w), v fastest

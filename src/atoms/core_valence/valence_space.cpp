@@ -141,14 +141,9 @@ class ValenceField {
       SpinorFunctions own{g.symmetry, g.large * o.vector,
                           g.small.rows() > 0 ? Eigen::MatrixXd(g.small * o.vector) : Eigen::MatrixXd(0, 1)};
       charge += share * g.symmetry.degeneracy() * productsOf(own, 0, own.large, own.small);
-      const Eigen::MatrixXd products = productsOf(own, 0, f.large, f.small);
-      for (const auto& [k, coefficient] : exchangeTerms(f.symmetry, g.symmetry))
-        fock -= share * g.symmetry.degeneracy() * coefficient *
-                multiply(products, true, orbitals_.potentials(k, products), false);
+      fock -= share * exchangeBetween(orbitals_, f, own);
     }
-    const Eigen::VectorXd direct = orbitals_.potentials(0, charge);
-    fock += multiply(f.large, true, direct.asDiagonal() * f.large, false);
-    if (f.small.rows() > 0) fock += multiply(f.small, true, direct.asDiagonal() * f.small, false);
+    fock += localBetween(f, orbitals_.potentials(0, charge));
     return 0.5 * (fock + fock.transpose());
   }
 
@@ -332,6 +327,22 @@ ValenceFunctions valenceFunctionsOf(const SymmetryOrbitals& o, Eigen::MatrixXd r
 double pairCoupling(int k, int twoJ, Symmetry a, Symmetry b, Symmetry c, Symmetry d) {
   return minusOneTo((b.twoJ() + c.twoJ() + twoJ) / 2) *
          wigner6j(a.twoJ(), b.twoJ(), twoJ, d.twoJ(), c.twoJ(), 2 * k);
+}
+
+Eigen::MatrixXd localBetween(const SpinorFunctions& f, const Eigen::VectorXd& weighted) {
+  Eigen::MatrixXd matrix = multiply(f.large, true, weighted.asDiagonal() * f.large, false);
+  if (f.small.rows() > 0) matrix += multiply(f.small, true, weighted.asDiagonal() * f.small, false);
+  return matrix;
+}
+
+Eigen::MatrixXd exchangeBetween(const OrbitalSpace& orbitals, const SpinorFunctions& f,
+                                const SpinorFunctions& full) {
+  const Eigen::MatrixXd products = productsOf(full, 0, f.large, f.small);
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(f.count(), f.count());
+  for (const auto& [k, coefficient] : exchangeTerms(f.symmetry, full.symmetry))
+    sum += full.symmetry.degeneracy() * coefficient *
+           multiply(products, true, orbitals.potentials(k, products), false);
+  return sum;
 }
 
 Eigen::MatrixXd ValenceSpace::densities(int s, int i, int t, Eigen::Index count) const {

@@ -76,6 +76,12 @@ struct ValenceSpace {
 /// What X^k(ab,cd) is multiplied by in <(ab)J|g|(cd)J> = sum_k (-1)^(jb+jc+J) {ja jb J; jd jc k} X^k(ab,cd).
 double pairCoupling(int k, int twoJ, Symmetry a, Symmetry b, Symmetry c, Symmetry d);
 
+/// <i|v|j> of a local operator, which comes with the mesh's weights.
+Eigen::MatrixXd localBetween(const SpinorFunctions& functions, const Eigen::VectorXd& weighted);
+/// <i|K|j> of a spinor that is full.
+Eigen::MatrixXd exchangeBetween(const OrbitalSpace& orbitals, const SpinorFunctions& functions,
+                                const SpinorFunctions& full);
+
 /// Which spinors there are.
 struct ValenceSpinorRequest {
   int largestL = 3;      ///< of the valence electrons' spinors

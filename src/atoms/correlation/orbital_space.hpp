@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "atoms/atom/atom_problem.hpp"
@@ -81,6 +82,13 @@ class OrbitalSpace {
 
   /// Computes the field of these functions once, for all that withFunctions is asked for later.
   void keepFieldsOf(const BasisSet& basis);
+
+  /// The same mesh with other spinors.
+  OrbitalSpace withSpinors(std::vector<SymmetryOrbitals> spinors) const {
+    OrbitalSpace space = *this;
+    space.symmetries_ = std::move(spinors);
+    return space;
+  }
 
   const std::vector<SymmetryOrbitals>& symmetries() const { return symmetries_; }
   int largestL() const;

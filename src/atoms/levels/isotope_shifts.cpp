@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "atoms/angular/angular.hpp"
 #include "atoms/levels/open_interaction.hpp"
 #include "atoms/radial/radial_mesh.hpp"
 #include "core/common/index.hpp"
@@ -10,60 +9,26 @@
 namespace prophet {
 
 RecoilOperator::RecoilOperator(const SpinorTable& spinors)
-    : spinors_(spinors),
-      strength_(spinors.field().nucleus.charge / spinors.field().speedOfLight),
-      inverse_(spinors.radii().cwiseInverse()),
-      lengths_(spinors.lengths()) {
+    : spinors_(spinors), elements_(spinors.radii(), spinors.lengths(), spinors.field()) {
   const int count = spinors.count();
-  for (int a = 0; a < count; ++a) functions_.push_back(spinors.values(a));
+  for (int a = 0; a < count; ++a) {
+    const RadialValues f = spinors.values(a);
+    functions_.push_back({spinors.symmetry(a), f.large, f.small, f.largeSlope, f.smallSlope});
+  }
   momenta_ = photons_ = Eigen::MatrixXd::Zero(count, count);
-  const Eigen::VectorXd inverse = inverse_.matrix();
   for (int a = 0; a < count; ++a)
     for (int c = 0; c < count; ++c) {
-      const Symmetry sa = spinors.symmetry(a), sc = spinors.symmetry(c);
-      const double angular = (sa.l() + sc.l()) % 2 == 0 ? 0 : reducedC(sa, 1, sc);
-      if (angular == 0) continue;
-      momenta_(a, c) = angular * momentumOf(a, c);
-      photons_(a, c) = strength_ * angular *
-                       (2 * spinors.antisymmetric(a, c, inverse) +
-                        (sc.kappa - sa.kappa) * spinors.coupling(a, c, inverse));
+      const Eigen::MatrixXd momentum = elements_.momentum(functions_[usize(a)], functions_[usize(c)]);
+      if (momentum.size() == 0) continue;
+      momenta_(a, c) = momentum(0);
+      photons_(a, c) = elements_.photon(functions_[usize(a)], functions_[usize(c)])(0);
     }
 }
 
-double RecoilOperator::momentumOf(int a, int c) const {
-  // From a function f(r)/r with l, the gradient leads to l + 1 with f' - (l + 1) f/r, to l - 1 with f' + l
-  // f/r.
-  const auto shift = [](int to, int from) { return to > from ? -(from + 1.0) : static_cast<double>(from); };
-  const Symmetry sa = spinors_.symmetry(a), sc = spinors_.symmetry(c);
-  const int la = Symmetry{-sa.kappa}.l(), lc = Symmetry{-sc.kappa}.l();
-  const RadialValues &fa = functions_[usize(a)], &fc = functions_[usize(c)];
-  return (lengths_ * (fa.large * (fc.largeSlope + shift(sa.l(), sc.l()) * inverse_ * fc.large) +
-                      fa.small * (fc.smallSlope + shift(la, lc) * inverse_ * fc.small)))
-      .sum();
-}
-
 double RecoilOperator::normal(int a, int b) const {
-  const Symmetry s = spinors_.symmetry(a);
-  const int large = s.l(), small = Symmetry{-s.kappa}.l();
-  const RadialValues &fa = functions_[usize(a)], &fb = functions_[usize(b)];
-  const Eigen::ArrayXd square = inverse_.square();
-  const Eigen::ArrayXd kinetic =
-      fa.largeSlope * fb.largeSlope + large * (large + 1.0) * square * fa.large * fb.large +
-      fa.smallSlope * fb.smallSlope + small * (small + 1.0) * square * fa.small * fb.small;
-  const Eigen::ArrayXd photon =
-      inverse_ * (fa.small * (2 * fb.largeSlope + (s.kappa - 1.0) * inverse_ * fb.large) -
-                  fa.large * (2 * fb.smallSlope - (s.kappa + 1.0) * inverse_ * fb.small));
-  const Eigen::ArrayXd whole = 0.5 * (kinetic - strength_ * photon);
-  // Next to the nucleus it is a power of r, which at a point nucleus falls so slowly that what lies below the
-  // mesh counts; in its first cells derivatives are not as good as elsewhere.
-  constexpr int kCells = 4, kFirst = kCells * kTablePoints;
-  const double edge = spinors_.edge(kCells), kappa = std::abs(s.kappa);
-  const double power =
-      2 *
-      (spinors_.field().nucleus.isPoint() ? std::sqrt(kappa * kappa - strength_ * strength_) - 1 : kappa - 1);
-  const double inside = whole(kFirst) * std::pow(edge / spinors_.radii()(kFirst), power) * edge / (power + 1);
-  const Eigen::Index outside = whole.size() - kFirst;
-  return (lengths_ * whole).tail(outside).sum() + inside;
+  constexpr int kCells = 4;
+  return elements_.normal(functions_[usize(a)], functions_[usize(b)], kCells * kTablePoints,
+                          spinors_.edge(kCells))(0);
 }
 
 double RecoilOperator::specific(int k, int a, int b, int c, int d) const {

@@ -4,6 +4,7 @@
 
 #include "atoms/configurations/determinant_space.hpp"
 #include "atoms/levels/levels.hpp"
+#include "atoms/levels/recoil_elements.hpp"
 #include "atoms/levels/spinor_table.hpp"
 #include "atoms/properties/spinor_integrals.hpp"
 
@@ -31,12 +32,9 @@ class RecoilOperator {
   double photon(int a, int c) const { return photons_(a, c); }
 
  private:
-  double momentumOf(int a, int c) const;
-
   const SpinorTable& spinors_;
-  double strength_ = 0;  ///< alpha Z
-  Eigen::ArrayXd inverse_, lengths_;
-  std::vector<RadialValues> functions_;
+  RecoilElements elements_;
+  std::vector<SlopedFunctions> functions_;
   Eigen::MatrixXd momenta_, photons_;
 };
 

@@ -51,6 +51,16 @@ Eigen::MatrixXd differentiation(const Eigen::VectorXd& nodes) {
 
 }  // namespace
 
+Eigen::MatrixXd derivativesOn(const RadialMesh& mesh, const Eigen::MatrixXd& functions) {
+  const Eigen::MatrixXd slopes = differentiation(mesh.rule.nodes);
+  Eigen::MatrixXd values(functions.rows(), functions.cols());
+  const int points = mesh.pointsPerCell();
+  for (int c = 0; c < mesh.cells; ++c)
+    values.middleRows(c * points, points) =
+        2 / mesh.cellWidth(c) * (slopes * functions.middleRows(c * points, points));
+  return values;
+}
+
 double signNearNucleus(const Eigen::VectorXd& large) {
   const double seen = 1e-3 * large.cwiseAbs().maxCoeff();
   for (const double value : large)
@@ -86,24 +96,16 @@ SpinorTable::SpinorTable(const RadialMesh& mesh, std::vector<Symmetry> symmetrie
 void SpinorTable::complete(int largestK) {
   kernel_ = std::make_unique<SlaterKernel>(*mesh_, largestK + 1);
   const auto count = static_cast<Eigen::Index>(symmetries_.size());
-  slope_.resize(mesh_->points, count);
-  slopes_ = differentiation(mesh_->rule.nodes);
   const Eigen::VectorXd root = mesh_->r.cwiseSqrt();
   for (Eigen::Index a = 0; a < count; ++a) {
     signs_.push_back(signNearNucleus(large_.col(a).cwiseQuotient(root)));
     large_.col(a) *= signs_.back();
     small_.col(a) *= signs_.back();
-    slope_.col(a) = derivative(large_.col(a));
   }
+  slope_ = derivativesOn(*mesh_, large_);
 }
 
-Eigen::VectorXd SpinorTable::derivative(const Eigen::VectorXd& f) const {
-  Eigen::VectorXd values(f.size());
-  const int points = mesh_->pointsPerCell();
-  for (int c = 0; c < mesh_->cells; ++c)
-    values.segment(c * points, points) = 2 / mesh_->cellWidth(c) * (slopes_ * f.segment(c * points, points));
-  return values;
-}
+Eigen::VectorXd SpinorTable::derivative(const Eigen::VectorXd& f) const { return derivativesOn(*mesh_, f); }
 
 Eigen::VectorXd SpinorTable::slope(const Eigen::VectorXd& f) const {
   return derivative(f).cwiseQuotient(mesh_->r);

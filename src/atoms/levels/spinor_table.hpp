@@ -31,6 +31,9 @@ struct RadialValues {
 /// 1, or -1 where the function first is below zero: where it is larger than what rounding leaves of others.
 double signNearNucleus(const Eigen::VectorXd& large);
 
+/// df/dx of functions at the points of a mesh, a column for each: of polynomials in every cell.
+Eigen::MatrixXd derivativesOn(const RadialMesh& mesh, const Eigen::MatrixXd& functions);
+
 /// Radial integrals over the spinors of one atom, whatever their functions are expanded in: fourteen
 /// Gauss-Legendre points in each cell of ln r, in which derivatives and kernels are those of polynomials.
 /// Hartree, bohr. Conventions: psi = (1/r)[P chi_kappa; i Q chi_-kappa]; electron 1 goes from c to a,
@@ -116,7 +119,6 @@ class SpinorTable {
   std::shared_ptr<const SlaterKernel> kernel_;
   std::vector<Symmetry> symmetries_;
   Eigen::MatrixXd large_, small_, slope_;  ///< p, q, dp/dx at the points, x = ln r, p = P sqrt(r)
-  Eigen::MatrixXd slopes_;                 ///< d/dx at the points of a cell of width 2
   std::vector<double> signs_;
   std::vector<double> energies_;  ///< not a number where there are no electrons
   mutable std::map<std::pair<int, double>, Bessel> bessel_;

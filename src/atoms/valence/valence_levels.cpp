@@ -20,6 +20,7 @@
 #include "atoms/correlation/core_polarisation.hpp"
 #include "atoms/properties/hyperfine_units.hpp"
 #include "atoms/valence/coupled_space.hpp"
+#include "atoms/valence/isotope_fields.hpp"
 #include "atoms/valence/three_electrons.hpp"
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
@@ -106,10 +107,15 @@ class ValenceSolver {
                hasBreit = orbitals.repulsion() != TwoElectronOperator::Coulomb;
     const bool hasRadiation =
         this->hasResponse() && request.structuralRadiation && request.electrons <= kMostRadiating;
-    if (hasResponse || hasBreit || hasRadiation) {
+    if (hasResponse || hasBreit || hasRadiation || request.recoil != 0) {
       const std::vector<ExcitedSpinors> excited = excitedSpinors(space_, pool);
       if (hasResponse) response_.emplace(space_, excited, pool);
-      if (hasBreit) breit_.emplace(space_, excited, orbitals.repulsion(), pool);
+      if (hasBreit)
+        added_.push_back(std::make_unique<CoreBreit>(space_, excited, orbitals.repulsion(), pool));
+      if (request.recoil != 0)
+        added_.push_back(std::make_unique<CoreBreit>(
+            space_, excited, std::make_unique<RecoilInteraction>(orbitals, request.field, request.recoil),
+            pool));
       if (hasRadiation) radiation_.emplace(space_, excited, pool);
     }
     std::vector<std::vector<Eigen::MatrixXd>> rest;
@@ -171,12 +177,13 @@ class ValenceSolver {
     return sums;
   }
 
-  /// What the polarisation to all orders and the Breit interaction add to Sigma_1 of each symmetry.
+  /// What the polarisation to all orders and interactions beside the repulsion add to Sigma_1 of each
+  /// symmetry.
   std::vector<std::vector<Eigen::MatrixXd>> beyondSecondOrder() const {
     std::vector<std::vector<Eigen::MatrixXd>> parts(space_.holes.empty() ? 0 : usize(space_.symmetries()));
     for (std::size_t s = 0; s < parts.size(); ++s) {
       if (response_) parts[s].push_back(response_->selfEnergy(static_cast<int>(s)));
-      if (breit_) parts[s].push_back(breit_->selfEnergy(static_cast<int>(s)));
+      for (const auto& added : added_) parts[s].push_back(added->selfEnergy(static_cast<int>(s)));
     }
     return parts;
   }
@@ -214,14 +221,18 @@ class ValenceSolver {
     if (space_.holes.empty()) return;
     rings_.emplace(ringTable(space_, pool_, checkpoint_));
     if (response_) response_->addTo(*rings_);
-    if (breit_) breitRings_.emplace(breit_->rings());
-    holes_.emplace(space_, pool_, breit_ ? &*breit_ : nullptr);
+    std::vector<const CoreBreit*> list;
+    for (const auto& added : added_) {
+      addedRings_.push_back(added->rings());
+      list.push_back(added.get());
+    }
+    holes_.emplace(space_, pool_, std::move(list));
   }
 
   ValenceHamiltonian hamiltonian(bool sigma) const {
     ValenceHamiltonian h{space_, sigma ? with_ : plain_, {}};
     if (coulomb_) h.interactions.push_back(&*coulomb_);
-    if (breit_) h.interactions.push_back(&breit_->interaction());
+    for (const auto& added : added_) h.interactions.push_back(&added->interaction());
     if (sigma) addRings(h);
     if (sigma && holes_) h.holes = &*holes_;
     return h;
@@ -236,8 +247,8 @@ class ValenceSolver {
     return h;
   }
   void addRings(ValenceHamiltonian& h) const {
-    for (const auto* table : {&rings_, &breitRings_})
-      if (*table) h.interactions.push_back(&**table);
+    if (rings_) h.interactions.push_back(&*rings_);
+    for (const PairTable& table : addedRings_) h.interactions.push_back(&table);
   }
 
   void makePlaces() {
@@ -1121,10 +1132,11 @@ class ValenceSolver {
   std::vector<SigmaFactor> factors_ = request_.factors;
   std::vector<Eigen::MatrixXd> plain_, with_;  ///< of one electron, without Sigma_1 and with it
   std::vector<SpinorFunctions> operands_;      ///< of each symmetry, between which operators act
-  std::optional<PairTable> coulomb_, rings_, breitRings_;
+  std::optional<PairTable> coulomb_, rings_;
+  std::vector<std::unique_ptr<const CoreBreit>> added_;  ///< of interactions beside the repulsion
+  std::vector<PairTable> addedRings_;                    ///< of each
   std::optional<HolePairs> holes_;
   std::optional<CoreResponse> response_;
-  std::optional<CoreBreit> breit_;
   std::optional<StructuralRadiation> radiation_;
   std::map<const ValenceStates*, Eigen::MatrixXd> lost_;      ///< lostOf()
   std::optional<PlaceHamiltonian> withPlaces_, plainPlaces_;  ///< of more than two electrons

@@ -29,14 +29,17 @@ struct ValenceRequest {
   LevelField field;  ///< beside the repulsion of the electrons
   /// The configurations whose levels are wanted, "[Ne] 3s2"; empty: the lowest levels.
   std::vector<LevelSpace::Part> configurations{};
-  std::string core;                     ///< what names of configurations begin with, "[Ne]"
-  double ionCharge = 1;                 ///< that the outermost electron sees
-  int roots = 4;                        ///< of each J and parity at least
-  bool iteratedRings = true;            ///< Sigma with the core's response to all orders (CoreResponse)
-  bool allWaves = false;                ///< Sigma_1 extrapolated in l (selfEnergy)
-  std::vector<SigmaFactor> factors{};   ///< 1 of symmetries that are not among them
-  bool corePolarisation = false;        ///< whether properties and lines have the core's response
-  bool structuralRadiation = false;     ///< and structural radiation and normalisation beside it
+  std::string core;                    ///< what names of configurations begin with, "[Ne]"
+  double ionCharge = 1;                ///< that the outermost electron sees
+  int roots = 4;                       ///< of each J and parity at least
+  bool iteratedRings = true;           ///< Sigma with the core's response to all orders (CoreResponse)
+  bool allWaves = false;               ///< Sigma_1 extrapolated in l (selfEnergy)
+  std::vector<SigmaFactor> factors{};  ///< 1 of symmetries that are not among them
+  bool corePolarisation = false;       ///< whether properties and lines have the core's response
+  bool structuralRadiation = false;    ///< and structural radiation and normalisation beside it
+  /// Factor of the specific mass shift's operator beside the repulsion; the field must have it too
+  /// (perturbedSpace).
+  double recoil = 0;
   std::vector<Multipole> multipoles{};  ///< of the lines between the levels: electric ones and M1
 };
 

@@ -59,6 +59,10 @@ struct Shift {
   double total() const { return normal + specific + field.value_or(0); }
 };
 
+bool isCoreValence(const Json& settings) {
+  return settings.contains("core_valence") && settings["core_valence"] != false;
+}
+
 std::vector<std::string> keyOf(const Json& line, const Json& levels) {
   std::vector<std::string> key{line["type"].get<std::string>()};
   for (const char* end : {"lower", "upper"}) {
@@ -95,6 +99,7 @@ IsotopeLines linesOf(const IsotopeName& isotope, const Json& request, const Exec
     line.lowerJ = l["lower_J"].get<double>();
     line.upperJ = l["upper_J"].get<double>();
     line.wavelength = l["wavelength_vacuum"].get<double>();
+    if (!l["K_NMS_GHz_u"].is_number()) continue;  // of a level without counterpart (addIsotopeShifts)
     line.normal = l["K_NMS_GHz_u"].get<double>();
     line.specific = l["K_SMS_GHz_u"].get<double>();
     if (l["F_MHz_per_fm^2"].is_number()) line.field = l["F_MHz_per_fm^2"].get<double>();
@@ -218,7 +223,7 @@ std::vector<Json> linesOfIsotopes(const std::vector<IsotopeName>& isotopes, cons
   if (!values.contains("multipoles")) values["multipoles"] = "E1";
   // Spinors of their own would polarise the core without correlation, which acts against it: the lines of the
   // warning above are then off by 11 to 95 %.
-  if (!values.contains("relaxed")) values["relaxed"] = "none";
+  if (!values.contains("relaxed") && !isCoreValence(values)) values["relaxed"] = "none";
   const auto isPoint = [&](const char* name) {
     return values.contains(name) && (values[name] == "point" || values[name] == "1" || values[name] == 1);
   };
@@ -280,7 +285,7 @@ Record isotopeShifts(const std::vector<IsotopeName>& isotopes, const Json& setti
   record.quantities.push_back({"isotopes", "nuclei", std::move(nuclei), shown, Quantity::Place::Result});
   record.quantities.push_back(
       {"lines_compared", "lines", shifts.size(), fmt::format("{}", shifts.size()), Quantity::Place::Result});
-  record.warn("isotope_shift_uncorrelated", kUncorrelated);
+  if (!isCoreValence(settings)) record.warn("isotope_shift_uncorrelated", kUncorrelated);
   record.tables.push_back(tableOf(shifts));
   record.device = all.front().device;
   record.csvComments = false;

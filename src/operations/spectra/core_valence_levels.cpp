@@ -16,12 +16,14 @@
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/qed/qed.hpp"
 #include "atoms/scf/settled_spinors.hpp"
+#include "atoms/valence/isotope_fields.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/record/report.hpp"
+#include "operations/spectra/isotope_request.hpp"
 #include "operations/spectra/level_list.hpp"
 #include "operations/spectra/level_spinors.hpp"
 #include "operations/spectra/nist_levels.hpp"
@@ -211,7 +213,8 @@ struct ListedLevel {
   double alone, nist;  ///< hartree and cm^-1; not a number: unknown
 };
 
-Table coreValenceTable(const std::vector<ListedLevel>& rows, const NuclearMoments& nucleus) {
+Table coreValenceTable(const std::vector<ListedLevel>& rows, const NuclearMoments& nucleus,
+                       bool isotopeShifts) {
   using R = const ListedLevel&;
   const auto finite = [](double value) {
     return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
@@ -249,6 +252,9 @@ Table coreValenceTable(const std::vector<ListedLevel>& rows, const NuclearMoment
       0};
   addNucleusColumns(
       rows, [](R r) -> const Level& { return r.level; }, nucleus, table);
+  if (isotopeShifts)
+    addIsotopeColumns(
+        rows, "", [](R r) { return r.level.isotope; }, table);
   return table;
 }
 
@@ -263,6 +269,8 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, const Nuclear
           "  {:<{}}   J      alone [cm^-1]     alone [cm^-1]   [cm^-1]   error      g      "
           "%      NIST [cm^-1]{}\n",
           "level", width, nucleusHeading(nucleus));
+  const std::optional<IsotopeShift>& first = rows.front().level.isotope;
+  if (first) text.insert(text.size() - 1, "  " + isotopeHeading());
   const auto number = [](double value, int digits) {
     return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : std::string();
   };
@@ -274,6 +282,7 @@ std::string coreValenceLines(const std::vector<ListedLevel>& rows, const Nuclear
                         number(detail.valence * unit, 2), level.excitation * unit, detail.error * unit,
                         level.twoJ > 0 ? fmt::format("{:.4f}", level.g) : "", level.percent, number(nist, 2),
                         nucleusCells(level, nucleus));
+    if (first) text.insert(text.size() - 1, "  " + isotopeCells(shiftBetween(level.isotope, first)));
   }
   return text + moreRows(rows.size(), shown, rows.size() - shown == 1 ? "level" : "levels");
 }
@@ -514,7 +523,7 @@ std::string aboveCore(int electrons, const std::string& core) {
 }  // namespace
 
 CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vector<Multipole>& multipoles,
-                                     const Execution& e) {
+                                     bool isotopeShifts, const Execution& e) {
   CoreValenceResult result{coreValenceJob(request, e), {}, 0, 0, {}, {}, {}, momentsOf({}, request.job)};
   ThreadPool pool(e.threadsOrAll());
   CoreField field = coreField(result.job, request.job.coreValence, pool, e);
@@ -532,6 +541,10 @@ CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vect
     throw NotConvergedError(
         "no level of the named configurations is among the lowest ones of its J and parity");
   result.space.configurations = result.levels.configurations;
+  if (isotopeShifts) {
+    e.show({.unit = "", .note = "isotope shifts"});
+    addIsotopeShifts(field.orbitals, field.core, r, *engine.engine, pool, e.checkpoint, result.levels);
+  }
   return result;
 }
 
@@ -543,10 +556,10 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
   addCore(result.job, result.core, levels.smallestExcitation, levels.factors, record);
   Json configurations = Json::array();
   for (const auto& part : levels.configurations) configurations.push_back(part.text);
-  using Place = Quantity::Place;
+  using In = Quantity::Place;
   const Level& lowest = levels.levels.front();
   const auto add = [&](const char* key, const char* label, Json value, std::string shown = "",
-                       Place place = Place::Body) {
+                       In place = In::Body) {
     record.quantities.push_back({key, label, std::move(value), std::move(shown), place});
   };
   add("configurations", "", std::move(configurations));
@@ -557,16 +570,16 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
   add("ground_energy", "lowest level", lowest.energy,
       fmt::format("{:.8f} hartree, {}, J = {} (without correlation inside the core)", lowest.energy,
                   lowest.label, halves(lowest.twoJ)),
-      Place::Result);
+      In::Result);
   add("removal_energy", "removal of an electron", levels.removal,
       fmt::format("{:.8f} hartree, {:.5f} eV", levels.removal,
                   levels.removal * constants::kElectronvoltsPerHartree),
-      Place::Result);
+      In::Result);
   addMoments(result.moments, "", record);
   const char* accuracy = isEmpirical(result.job.job.coreValence) ? kEmpiricalAccuracy
                          : limit                                 ? kCoreValenceAccuracy
                                                                  : kBasisAccuracy;
-  add("accuracy", "accuracy", accuracy, accuracy, Place::Accuracy);
+  add("accuracy", "accuracy", accuracy, accuracy, In::Accuracy);
   double three = 0;
   for (const ValenceLevel& level : levels.details)
     three = std::max(three, std::abs(level.threeElectrons - levels.details.front().threeElectrons));
@@ -598,9 +611,10 @@ Json coreValenceJson(const CoreValenceResult& result, std::size_t i) {
   return level;
 }
 
-Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& moments, const Execution& e) {
+Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& moments, bool isotopeShifts,
+                         const Execution& e) {
   const Stopwatch watch;
-  CoreValenceResult result = computeCoreValence(request, {}, e);
+  CoreValenceResult result = computeCoreValence(request, {}, isotopeShifts, e);
   result.moments = moments;
   const ValenceLevels& levels = result.levels;
   const AtomProblem& problem = result.job.calculation.problem;
@@ -618,7 +632,8 @@ Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& momen
     if (std::isfinite(nist[i])) level["nist_excitation_energy"] = nist[i] / kInverseCentimetresPerHartree;
   }
   record.quantities.push_back({"levels", "", std::move(list)});
-  record.tables = {coreValenceTable(rows, moments)};
+  addIsotopeAccuracy(isotopeShifts, true, record);
+  record.tables = {coreValenceTable(rows, moments, isotopeShifts)};
   record.seconds = watch.seconds();
   record.body = coreValenceLines(rows, moments, e.style.rows.value_or(kShownRows));
   record.report =

@@ -21,18 +21,18 @@ struct CoreValenceResult {
   std::string device;
   NuclearMoments moments;  ///< of the nucleus, as far as they are known
 };
-/// `multipoles`: of lines. Throws SettingError where the electrons above
-/// closed shells are none or more than four, for other Hamiltonians than Dirac's, and for atoms without a
-/// core.
+/// `multipoles`: of lines. `isotopeShifts`: whether levels have Level::isotope. Throws SettingError where the
+/// electrons above closed shells are none or more than four, for other Hamiltonians than Dirac's, and for
+/// atoms without a core.
 CoreValenceResult computeCoreValence(const AtomRequest& request, const std::vector<Multipole>& multipoles,
-                                     const Execution& execution);
+                                     bool isotopeShifts, const Execution& execution);
 /// Puts what was computed, but the levels, into a record: "Levels of ...", or of what `what` says.
 void addCoreValence(const CoreValenceResult& result, const std::string& what, Record& record);
 /// A level as JSON has it.
 Json coreValenceJson(const CoreValenceResult& result, std::size_t level);
 
 /// The operation of levels. Throws as computeCoreValence.
-Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& moments,
+Record coreValenceLevels(const AtomRequest& request, const NuclearMoments& moments, bool isotopeShifts,
                          const Execution& execution);
 
 /// Parameters of multiplet theory with the correlation of the core, and without it in the same spinors.

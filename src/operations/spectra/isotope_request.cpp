@@ -10,6 +10,9 @@ constexpr const char* kIsotopeAccuracy =
     "isotope shifts are expectation values of the levels: core polarisation and correlation with the core "
     "are "
     "not in them";
+/// docs/theory/core-valence.md has the comparison.
+constexpr const char* kCorrelatedIsotopeAccuracy =
+    "isotope shifts are derivatives of the levels' energies with core-valence correlation";
 
 }  // namespace
 
@@ -21,16 +24,22 @@ std::optional<IsotopeShift> shiftBetween(const std::optional<IsotopeShift>& uppe
   return shift;
 }
 
-std::string isotopeCells(const IsotopeShift& shift) {
-  return fmt::format("{:>13.4f}  {:>13.4f}  {:>12}", kMassShiftUnit * shift.normal,
-                     kMassShiftUnit * shift.specific,
-                     shift.field ? fmt::format("{:.4f}", kFieldShiftFactorUnit * *shift.field) : "");
+std::string isotopeHeading() {
+  return fmt::format("{:>13}  {:>13}  {:>12}", "NMS [GHz u]", "SMS [GHz u]", "F [MHz/fm^2]");
 }
 
-void addIsotopeAccuracy(bool wanted, Record& record) {
+std::string isotopeCells(const std::optional<IsotopeShift>& shift) {
+  if (!shift) return std::string(isotopeHeading().size(), ' ');
+  return fmt::format("{:>13.4f}  {:>13.4f}  {:>12}", kMassShiftUnit * shift->normal,
+                     kMassShiftUnit * shift->specific,
+                     shift->field ? fmt::format("{:.4f}", kFieldShiftFactorUnit * *shift->field) : "");
+}
+
+void addIsotopeAccuracy(bool wanted, bool correlated, Record& record) {
   if (!wanted) return;
-  record.quantities.push_back({"isotope_shift_accuracy", "isotope shifts", kIsotopeAccuracy, kIsotopeAccuracy,
-                               Quantity::Place::Details});
+  const char* text = correlated ? kCorrelatedIsotopeAccuracy : kIsotopeAccuracy;
+  record.quantities.push_back(
+      {"isotope_shift_accuracy", "isotope shifts", text, text, Quantity::Place::Details});
 }
 
 }  // namespace prophet

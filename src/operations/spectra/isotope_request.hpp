@@ -37,7 +37,8 @@ std::optional<IsotopeShift> shiftBetween(const std::optional<IsotopeShift>& uppe
                                          const std::optional<IsotopeShift>& lower);
 /// The three for a report, below the headings "NMS [GHz u]", "SMS [GHz u]" and "F [MHz/fm^2]" of 13, 13 and
 /// 12 letters with two blanks between them.
-std::string isotopeCells(const IsotopeShift& shift);
+std::string isotopeHeading();
+std::string isotopeCells(const std::optional<IsotopeShift>& shift);
 
 /// Adds the columns of the three to a table. `shiftOf`: std::optional<IsotopeShift> of a row; `ofWhat` stands
 /// behind the meanings.
@@ -58,7 +59,8 @@ void addIsotopeColumns(const Rows& rows, const char* ofWhat, const ShiftOf& shif
       [](const IsotopeShift& s) { return s.field ? Value(kFieldShiftFactorUnit * *s.field) : Value(); });
 }
 
-/// Puts what is known of their accuracy into a record that has them.
-void addIsotopeAccuracy(bool wanted, Record& record);
+/// Puts what is known of their accuracy into a record that has them. `correlated`: whether they have the
+/// core's correlation with the valence electrons.
+void addIsotopeAccuracy(bool wanted, bool correlated, Record& record);
 
 }  // namespace prophet

@@ -313,9 +313,7 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
                                  "J", "energy [cm^-1]", errors.empty() ? "" : "   error", "energy [eV]", "g",
                                  "%", withVirtuals ? "  references [%]" : "", known ? "  NIST [cm^-1]" : "");
   text.insert(text.size() - 1, nucleusHeading(nucleus));
-  if (hasShifts)
-    text.insert(text.size() - 1,
-                fmt::format("  {:>13}  {:>13}  {:>12}", "NMS [GHz u]", "SMS [GHz u]", "F [MHz/fm^2]"));
+  if (hasShifts) text.insert(text.size() - 1, "  " + isotopeHeading());
   for (std::size_t i = 0; i < shown; ++i) {
     const Level& l = levels[i];
     text += fmt::format(
@@ -329,7 +327,7 @@ std::string levelLines(const std::vector<Level>& levels, const std::vector<doubl
         : known && (nucleus.any() || hasShifts) ? std::string(14, ' ')
                                                 : "");
     text.insert(text.size() - 1, nucleusCells(l, nucleus));
-    if (hasShifts) text.insert(text.size() - 1, "  " + isotopeCells(*shiftBetween(l.isotope, first)));
+    if (hasShifts) text.insert(text.size() - 1, "  " + isotopeCells(shiftBetween(l.isotope, first)));
   }
   return text + moreRows(levels.size(), shown, levels.size() - shown == 1 ? "level" : "levels");
 }
@@ -385,9 +383,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                                      {"calibrate", o.calibrate.has_value()},
                                      {"vectors", o.vectors},
                                      {"derivatives", o.derivatives},
-                                     {"isotope_shifts", o.isotopeShifts},
                                      {"labels", o.labels != LevelDetail::Full}});
-    Record record = coreValenceLevels(request, momentsOf(o, request.job), e);
+    Record record = coreValenceLevels(request, momentsOf(o, request.job), o.isotopeShifts, e);
     if (!o.table.empty()) e.write(o.table, recordCsv(record));
     return record;
   }
@@ -508,7 +505,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   addLimit(limit, record);
   if (hasProperties) addHyperfine(moments, true, record);
   add("levels", "", std::move(list));
-  addIsotopeAccuracy(o.isotopeShifts, record);
+  addIsotopeAccuracy(o.isotopeShifts, false, record);
   record.tables = {levelTable(r.levels, experiment, moments, o.isotopeShifts)};
   if (withVirtuals) record.tables.push_back(electronsTable(spinors.space, r));
   if (!counted.fit.empty()) addFit(fit, sequence.ions, record);

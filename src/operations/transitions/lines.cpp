@@ -273,11 +273,9 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
   if (order.size() > rows) order.resize(rows);
   const bool calibrated = std::ranges::any_of(lines, [](const RatedLine& l) { return l.line.gfError > 0; });
   const bool hasShifts = levels.front().isotope.has_value();
-  text += fmt::format(
-      "\n  {:>16}{}  {:>4}  {:>10}{}  {:>10}  {:>9}  {}{:<{}}  {}\n", "wavelength [nm]",
-      calibrated ? "    error" : "", "type", "gf", calibrated ? "  log gf" : "", "A [1/s]", "velocity",
-      hasShifts ? fmt::format("{:>13}  {:>13}  {:>12}  ", "NMS [GHz u]", "SMS [GHz u]", "F [MHz/fm^2]") : "",
-      "upper", width, "lower");
+  text += fmt::format("\n  {:>16}{}  {:>4}  {:>10}{}  {:>10}  {:>9}  {}{:<{}}  {}\n", "wavelength [nm]",
+                      calibrated ? "    error" : "", "type", "gf", calibrated ? "  log gf" : "", "A [1/s]",
+                      "velocity", hasShifts ? isotopeHeading() + "  " : "", "upper", width, "lower");
   for (const std::size_t i : order) {
     const RatedLine& l = lines[i];
     const Level &upper = levels[usize(l.line.upper)], &lower = levels[usize(l.line.lower)];
@@ -289,7 +287,7 @@ std::string listText(const std::vector<RatedLine>& lines, const std::vector<Leve
         l.line.multipole.name(), l.length.gf, calibrated ? fmt::format("  +-{:4.2f}", l.line.gfError) : "",
         l.length.rate,
         hasVelocity(l.line, upper, lower) ? fmt::format("{:.3f}", l.velocity.gf / l.length.gf) : "",
-        hasShifts ? isotopeCells(*shiftBetween(upper.isotope, lower.isotope)) + "  " : "", levelName(upper),
+        hasShifts ? isotopeCells(shiftBetween(upper.isotope, lower.isotope)) + "  " : "", levelName(upper),
         width, levelName(lower));
   }
   if (std::ranges::any_of(lines, [](const RatedLine& l) { return l.line.observed; }))
@@ -412,8 +410,7 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
                                    {"calibrate", o.calibrate.has_value()},
                                    {"relaxed", o.relaxed.has_value()},
                                    {"observed", !o.observed.empty()},
-                                   {"excite", !o.excite.empty()},
-                                   {"isotope_shifts", o.isotopeShifts}});
+                                   {"excite", !o.excite.empty()}});
   std::vector<Multipole> multipoles{{1, false}, {1, true}};
   if (o.multipoles != LinesOptions().multipoles)
     multipoles = ofSetting("multipoles", [&] { return multipolesOf(o.multipoles); });
@@ -421,7 +418,7 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
     if (m.magnetic && m.rank != 1)
       throw SettingError("multipoles",
                          fmt::format("lines with core_valence are E1, E2, E3 and M1; found {}", m.name()));
-  const CoreValenceResult result = computeCoreValence(request, multipoles, e);
+  const CoreValenceResult result = computeCoreValence(request, multipoles, o.isotopeShifts, e);
   const std::vector<Level>& levels = result.levels.levels;
   LineList list = result.levels.lines;
   const double c = result.job.calculation.problem.hamiltonian.speedOfLight;
@@ -452,7 +449,8 @@ Record coreValenceLines(const AtomRequest& request, const LinesOptions& o, const
                                ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "",
                                Quantity::Place::Accuracy});
   record.quantities.push_back({"levels", "", std::move(listed)});
-  record.tables = {lineTable(all.lines, levels)};
+  addIsotopeAccuracy(o.isotopeShifts, true, record);
+  record.tables = {lineTable(all.lines, levels, false, o.isotopeShifts)};
   record.seconds = watch.seconds();
   record.body = listText(all.lines, levels, decays, result.moments, usize(e.style.rows.value_or(kShownRows)));
   if (e.brief) record.report = fmt::format("{:.10f}\n", levels.front().energy);
@@ -585,7 +583,7 @@ Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e
   addLimit(decays.limit, record);
   addHyperfine(moments, false, record);
   add("levels", "", std::move(levels));
-  addIsotopeAccuracy(o.isotopeShifts, record);
+  addIsotopeAccuracy(o.isotopeShifts, false, record);
   record.tables = {lineTable(list, r.levels, false, o.isotopeShifts)};
   if (!counted.fit.empty()) addFit(sequence.fit, sequence.ions, record);
   warnOfSequence(sequence, record);
