@@ -89,7 +89,8 @@ TEST(CommandLine, EnergiesAndLimitsNeedNoFile) {
   refused("limit He --fock grid", "--fock is no option of 'limit', but of 'energy'");
   refused("fe.inp --mass 56", "--mass does not stand beside an input file");
   // An abbreviation is none where another command has it as an option.
-  refused("levels C --virtuals 3s --excite '2p->3p'", "--excite is no option of 'levels', but of 'lines'");
+  refused("levels C --virtuals 3s --excite '2p->3p'",
+          "--excite is no option of 'levels', but of 'compare', 'lines'");
   refused("energy He --watson 2,2", "--watson is no option of 'energy', but of 'formfactor'");
   refused("energy He --threads 1e9", "option '--threads' is invalid; expected a whole number");
   refused("energy He --rms nan", "--rms: found 'nan'; expected a number, more than 0 and at most 10000\n");
