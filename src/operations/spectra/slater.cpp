@@ -72,7 +72,7 @@ struct SlaterOptions {
 RequestTable<SlaterOptions> slaterTable() {
   using O = SlaterOptions;
   RequestTable<O> t;
-  t.add("unit", &O::unit, namesOf<EnergyUnit>(), "of the parameters");
+  t.add("unit", &O::unit, prophet::namesOf<EnergyUnit>(), "of the parameters");
   t.add("shells", &O::shells, "closed or empty shells to list beside the open ones, '3s 3p'")
       .called("SHELLS");
   t.add("scale", &O::scale, "factor of F, G and R, as multiplet programs take for correlation; not of zeta")
@@ -175,7 +175,7 @@ std::vector<SlaterParameter> ofEmptyShell(const Shell& shell, const LevelSpinors
 
 /// What the parameters are of, and their table.
 void addParameters(const SlaterOptions& o, Table table, const char* accuracy, Record& record) {
-  const std::string& unit = nameOf(o.unit);
+  const std::string& unit = prophet::nameOf(o.unit);
   record.quantities.push_back({"unit", "", unit});
   record.quantities.push_back({"scale", "", o.scale});
   record.quantities.push_back(
@@ -199,7 +199,7 @@ Record coreValenceSlater(const AtomRequest& request, const SlaterOptions& o, con
   CoreValenceParameters parameters = coreValenceParameters(request, record, e);
   for (auto* list : {&parameters.with, &parameters.without})
     for (SlaterParameter& p : *list) p.value *= perHartree(o.unit);
-  addParameters(o, coreValenceTable(parameters.with, parameters.without, nameOf(o.unit)),
+  addParameters(o, coreValenceTable(parameters.with, parameters.without, prophet::nameOf(o.unit)),
                 "the correlation of the core with the valence electrons in second order; that between the "
                 "valence electrons is not in them",
                 record);
@@ -234,7 +234,7 @@ Record slater(const AtomRequest& request, const SlaterOptions& o, const Executio
                              problem.configuration.description);
   addField(spinors, record);
   if (!empty.empty()) record.quantities.push_back({"empty_shells", "empty shells", empty, emptyText});
-  addParameters(o, parametersTable(list, nameOf(o.unit)),
+  addParameters(o, parametersTable(list, prophet::nameOf(o.unit)),
                 "of the spinors' field, without correlation: multiplet programs take some 80 % of F, G and R",
                 record);
   record.seconds = watch.seconds();
