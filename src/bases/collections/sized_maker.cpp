@@ -153,6 +153,10 @@ class SearchSeries {
   void addLists(const BasisSet& start, const ExponentSearchOptions& options) {
     add(ListVariables(shareExponents(start, symmetries_, Sharing::ByL), RatioBounds{}), options);
   }
+  /// The list of one l, while the others stay.
+  void addList(const BasisSet& start, std::size_t l, const ExponentSearchOptions& options) {
+    add(ListVariables(shareExponents(start, symmetries_, Sharing::ByL), RatioBounds{}, l), options);
+  }
   const ExponentSearchResult& found() const { return found_; }
 
  private:
@@ -171,49 +175,78 @@ BasisSet withList(BasisSet basis, std::size_t l, const std::vector<double>& list
   return basis;
 }
 
-/// Other minima, where a set lacks more than one of its size is known to lack: one l after another.
+/// Other minima, one l after another. In the frozen field an l's part of the lack is its own, and its minimum
+/// takes a small part of a search, which is made where that part is smaller; everywhere where a set lacks
+/// more than one of its size is known to lack: with few functions the frozen field misjudges by some per cent
+/// (B).
 void tryOtherMinima(SearchSeries& series, const ExponentSearchOptions& options, double limit, double most) {
-  const std::size_t symmetries = series.found().basis.symmetries.size();
-  for (std::size_t l = 0; 2 * l < symmetries && lackOf(series.found(), limit) > most; ++l) {
+  constexpr double kWorthwhile = 1e-3;        // of the lack
+  constexpr double kResolutionOfLack = 0.05;  // derivative, of the lack
+  ExponentSearchOptions frozen = options;
+  frozen.frozenField = true;
+  frozen.tolerance = std::max(options.tolerance, kResolutionOfLack * lackOf(series.found(), limit));
+  for (std::size_t l = 0; 2 * l < series.found().basis.symmetries.size(); ++l) {
+    SearchSeries here = series;
+    here.addList(series.found().basis, l, frozen);
     for (const std::vector<double>& list : movedAcrossGap(series.found().basis.symmetries[2 * l].exponents)) {
       SearchSeries other = series;
-      other.addLists(withList(series.found().basis, l, list), options);
+      other.addList(withList(series.found().basis, l, list), l, frozen);
+      if (lackOf(series.found(), limit) <= most &&
+          lackOf(other.found(), limit) > (1.0 - kWorthwhile) * lackOf(here.found(), limit))
+        continue;
+      other.addLists(other.found().basis, options);
       if (lackOf(other.found(), limit) < lackOf(series.found(), limit)) series = other;
     }
   }
 }
 
-/// Weighs the prolapse of the set found until it is a hundredth of the error, in the frozen field; where the
-/// set then lacks more than `most`, hartree, the least lack stays. The ratio of prolapse and error goes about
-/// like the weight to the power -0.8 (seen in sets of Rn), which gives the weight to try next.
+/// Weighs the prolapse of the set found until it is a hundredth of the error and little less, in the frozen
+/// field: a smaller one costs error. Nothing where the set would then lack more than `most`, hartree. The
+/// ratio of prolapse and error goes about like the weight to the power -0.8 (seen in sets of Rn), which gives
+/// the weights to try until there is one on either side.
 std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const ExponentSearchOptions& options,
                                                     double limit, double most) {
-  constexpr double kFirstAim = 0.011, kAim = 0.0085, kShare = 0.0098, kMargin = 0.98, kPower = 1.25;
+  constexpr double kFirstAim = 0.011, kAim = 0.0096, kShare = 0.0098, kNear = 0.0094;
+  constexpr double kMargin = 0.98, kPower = 1.25;
   constexpr double kResolutionOfLack = 0.05;  // derivative, of the lack
-  constexpr double kProgress = 0.8;
-  constexpr int kMostEvaluations = 200, kMostPasses = 4;
+  constexpr int kMostEvaluations = 200, kMostPasses = 6;
   const auto error = [&] { return series.found().energy - limit; };
   const auto lack = [&] { return lackOf(series.found(), limit); };
   const auto share = [&] { return series.found().prolapse.value_or(0.0) / error(); };
-  if (share() <= kShare) return std::nullopt;
+  if (share() <= kShare || lack() >= kMargin * most) return std::nullopt;
   ExponentSearchOptions frozen = options, once = options;
   frozen.frozenField = true;
   once.tolerance = std::numeric_limits<double>::infinity();
   frozen.maxEvaluations = kMostEvaluations;
-  const auto factorTo = [&](double aim) { return std::clamp(std::pow(share() / aim, kPower), 1.2, 300.0); };
-  double before = share(), factor = factorTo(kFirstAim);
-  for (int pass = 0; pass < kMostPasses && lack() < kMargin * most; ++pass) {
-    frozen.prolapseWeight *= factor;
+  struct Pass {
+    double weight, share;  // logarithms
+  };
+  Pass above{std::log(options.prolapseWeight), std::log(share())};
+  std::optional<Pass> below;
+  std::optional<ExponentSearchResult> best;
+  double aim = std::log(kFirstAim);
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    const double step =
+        below ? (below->weight - above.weight) * (above.share - aim) / (above.share - below->share)
+              : std::clamp(kPower * (above.share - aim), std::log(1.2), std::log(300.0));
+    frozen.prolapseWeight = std::exp(above.weight + step);
     frozen.tolerance = std::max(options.tolerance, kResolutionOfLack * lack());
     series.addLists(series.found().basis, frozen);
     series.addLists(series.found().basis, once);
     if (error() <= 0.0) break;
-    if (share() <= kShare && lack() < kMargin * most) return series.found();
-    if (share() > kProgress * before) break;
-    before = share();
-    factor = factorTo(kAim);
+    const bool lacksMore = lack() >= kMargin * most;
+    const Pass now{above.weight + step, std::log(share())};
+    aim = std::log(kAim);
+    if (share() <= kShare) {
+      if (!lacksMore && (!best || lack() < lackOf(*best, limit))) best = series.found();
+      if (share() >= kNear) break;
+      below = now;
+    } else {
+      if (lacksMore || now.share >= above.share) break;
+      above = now;
+    }
   }
-  return std::nullopt;
+  return best;
 }
 
 /// Whether a list of s or p functions has a wide gap among its outermost functions, where bonds want some.

@@ -250,20 +250,28 @@ int lengthOf(const WellTemperedSpec& spec, std::size_t a) {
 
 }  // namespace
 
+ListVariables::ListVariables(ExponentLists lists, RatioBounds bounds, std::optional<std::size_t> only)
+    : lists_(std::move(lists)), ratios_(bounds), first_(only.value_or(0)), moving_(lists_.lists) {
+  if (only) moving_.assign(1, lists_.lists.at(*only));
+}
+
 ExponentLists ListVariables::lists(const Eigen::VectorXd& v) const {
   ExponentLists lists = lists_;
-  lists.lists = ratios_.toLists(v, lists_.lists);
+  std::ranges::copy(ratios_.toLists(v, moving_), lists.lists.begin() + static_cast<std::ptrdiff_t>(first_));
   return lists;
 }
 
-Eigen::VectorXd ListVariables::natural(const Eigen::VectorXd&,
+Eigen::VectorXd ListVariables::natural(const Eigen::VectorXd& v,
                                        const std::vector<Eigen::VectorXd>& byExponents) const {
-  return lists_.gather(byExponents);
+  Eigen::Index before = 0;
+  for (std::size_t list = 0; list < first_; ++list)
+    before += static_cast<Eigen::Index>(lists_.lists[list].size());
+  return lists_.gather(byExponents).segment(before, v.size());
 }
 
 Eigen::VectorXd ListVariables::gradient(const Eigen::VectorXd& v,
                                         const std::vector<Eigen::VectorXd>& byExponents) const {
-  return ratios_.gradient(v, lists_.gather(byExponents), lists_.lists);
+  return ratios_.gradient(v, natural(v, byExponents), moving_);
 }
 
 Eigen::VectorXd LadderVariables::start() const {

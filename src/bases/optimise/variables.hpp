@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,11 +94,11 @@ class BasisVariables {
                                   const std::vector<Eigen::VectorXd>& byExponents) const = 0;
 };
 
-/// All exponents of shared lists; natural: ln zeta of each exponent of a list.
+/// All exponents of shared lists, or those of one of them while the others stay; natural: ln zeta of each.
 class ListVariables : public BasisVariables {
  public:
-  ListVariables(ExponentLists lists, RatioBounds bounds) : lists_(std::move(lists)), ratios_(bounds) {}
-  Eigen::VectorXd start() const override { return ratios_.toVariables(lists_.lists); }
+  ListVariables(ExponentLists lists, RatioBounds bounds, std::optional<std::size_t> only = {});
+  Eigen::VectorXd start() const override { return ratios_.toVariables(moving_); }
   BasisSet basis(const Eigen::VectorXd& v) const override { return lists(v).basis(); }
   Eigen::VectorXd gradient(const Eigen::VectorXd& v,
                            const std::vector<Eigen::VectorXd>& byExponents) const override;
@@ -108,6 +109,8 @@ class ListVariables : public BasisVariables {
  private:
   ExponentLists lists_;
   RatioVariables ratios_;
+  std::size_t first_;  ///< of the lists that move
+  std::vector<std::vector<double>> moving_;
 };
 
 /// The parameters of ladders: ln alpha, ln(beta - 1), ln delta, ln gamma of each group, which are natural
