@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/correlation/exponent_slopes.hpp"
@@ -37,8 +38,10 @@ Calculation calculationToCorrelate(const BasisSet& basis, const AtomProblem& pro
   return calculation;
 }
 
-Result fieldIn(const AtomProblem& problem, const BasisSet& basis) {
-  return compute(calculationToCorrelate(basis, problem), {1, nullptr, {}});
+Result fieldIn(const AtomProblem& problem, const BasisSet& basis, std::shared_ptr<const StartSpinors> start) {
+  Calculation calculation = calculationToCorrelate(basis, problem);
+  calculation.inBasis().start = std::move(start);
+  return compute(calculation, {1, nullptr, {}});
 }
 
 OrbitalSpace spinorsIn(const AtomProblem& problem, const BasisSet& basis, const Result& field,

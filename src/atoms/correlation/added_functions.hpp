@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "atoms/atom/shell_list.hpp"
@@ -66,8 +67,10 @@ class AddedFunctions {
   double constant_ = 0, smallestGap_ = 0;
 };
 
-/// The SCF of an atom in a set without contractions, with its spinors; of any status.
-Result fieldIn(const AtomProblem& problem, const BasisSet& basis);
+/// The SCF of an atom in a set without contractions, with its spinors; of any status. `start`: as in
+/// BasisMethod.
+Result fieldIn(const AtomProblem& problem, const BasisSet& basis,
+               std::shared_ptr<const StartSpinors> start = nullptr);
 /// The spinors of such a field, occupied and virtual, in the functions of a larger set or the same. Throws
 /// Error where the field did not converge or does not hold its electrons.
 OrbitalSpace spinorsIn(const AtomProblem& problem, const BasisSet& basis, const Result& field,

@@ -67,10 +67,13 @@ CoreDensityResult searchCoreDensity(const AtomProblem& atom, const BasisSet& bas
   const auto limit = integralsAtNucleus(atom, settled(compute(exact), "the numerical limit"));
   CoreDensityResult found;
   BasisSet set = basis;
+  std::shared_ptr<const StartSpinors> last;  // of the field before, where the next one begins
   const auto errorOf = [&](int l, double ratio, int count) {
     ++found.evaluations;
     const BasisSet trial = count > 0 ? withLists(set, {continued(set, l, ratio, count)}) : set;
-    const auto own = integralsAtNucleus(atom, settled(fieldIn(atom, trial), "the set"));
+    const Result field = settled(fieldIn(atom, trial, last), "the set");
+    last = field.coefficients;
+    const auto own = integralsAtNucleus(atom, field);
     return errorAgainst(limit[static_cast<std::size_t>(l)], own[static_cast<std::size_t>(l)]);
   };
   for (int l = 0; l < static_cast<int>(limit.size()); ++l) {

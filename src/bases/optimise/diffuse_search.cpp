@@ -20,7 +20,7 @@ constexpr double kStart = 2.5;         // ratio where the set has one function
 constexpr double kProbeRatio = 2.5;    // of the functions that show whether an ion is bound
 constexpr int kProbe = 3;              // of them for each l
 constexpr double kDiffuseWall = 0.05;  // hartree for a unit of ln zeta beyond a bound, squared
-constexpr double kFirstStep = 0.3, kTolerance = 3e-3;
+constexpr double kFirstStep = 0.3, kTolerance = 1e-2;
 constexpr int kEvaluationsPerVariable = 60;
 
 double smallestOf(const BasisSet& basis, int l) {
@@ -107,27 +107,31 @@ CorrelatedShells negativeIonShells(int z) {
   return shells;
 }
 
-std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, const BasisSet& basis) {
+std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, const BasisSet& basis,
+                                               AffinityStart* start) {
   if (z >= kLastElement) return std::nullopt;
   AtomProblem ion = atom;
   ion.configuration = parseConfiguration(defaultConfiguration(z, -1).text);
   if (ion.configuration.occupiedSymmetries() > static_cast<int>(basis.symmetries.size())) return std::nullopt;
   if (electronsOfL(ion.configuration, 3) > electronsOfL(atom.configuration, 3)) return std::nullopt;
   ThreadPool alone(1);
-  const Result field = fieldIn(ion, basis);
+  const Result field = fieldIn(ion, basis, start ? start->ion : nullptr);
   // An electron that is barely bound or not at all may keep the field from converging.
   if (field.status == Status::Unbound || field.status == Status::NotConverged) return std::nullopt;
+  if (start) start->ion = field.coefficients;
   const SecondOrder correlation =
       secondOrderOf(spinorsIn(ion, basis, field, alone), ion, negativeIonShells(z), alone);
   if (correlation.smallestGap <= 0) return std::nullopt;
   return NegativeIonEnergy{ion.configuration.description, field.energy.total, correlation.energy};
 }
 
-std::optional<Affinity> affinityIn(int z, const AtomProblem& atom, const BasisSet& basis) {
-  const std::optional<NegativeIonEnergy> ion = negativeIonIn(z, atom, basis);
+std::optional<Affinity> affinityIn(int z, const AtomProblem& atom, const BasisSet& basis,
+                                   AffinityStart* start) {
+  const std::optional<NegativeIonEnergy> ion = negativeIonIn(z, atom, basis, start);
   if (!ion) return std::nullopt;
   ThreadPool alone(1);
-  const Result field = fieldIn(atom, basis);
+  const Result field = fieldIn(atom, basis, start ? start->atom : nullptr);
+  if (start) start->atom = field.coefficients;
   const SecondOrder correlation =
       secondOrderOf(spinorsIn(atom, basis, field, alone), atom, negativeIonShells(z), alone);
   if (z > 1 && correlation.smallestGap <= 0) return std::nullopt;
@@ -141,9 +145,10 @@ DiffuseSearchResult searchDiffuse(int z, const AtomProblem& atom, const BasisSet
     lists.push_back({count.l, count.count, std::log(smallestOf(basis, count.l))});
   DiffuseSearchResult result;
   std::vector<double> logs = startOf(lists);
+  AffinityStart start;
   const auto affinityAt = [&](const std::vector<double>& at) {
     ++result.evaluations;
-    return affinityIn(z, atom, withLists(basis, listsAt(lists, at)));
+    return affinityIn(z, atom, withLists(basis, listsAt(lists, at)), &start);
   };
   const std::optional<Affinity> first = holdsItsElectrons(z, atom, basis) ? affinityAt(logs) : std::nullopt;
   if (first) {

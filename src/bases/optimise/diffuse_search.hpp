@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,10 +20,17 @@ struct NegativeIonEnergy {
 /// open shell, which may take no energy.
 CorrelatedShells negativeIonShells(int z);
 
+/// Spinors of a negative ion and of its atom in a similar set, from which their fields begin; replaced by
+/// those that are found.
+struct AffinityStart {
+  std::shared_ptr<const StartSpinors> ion, atom;
+};
+
 /// Empty where the ion is not bound in Hartree-Fock in this set or its field does not converge, where an
 /// excitation takes no energy, where the electron goes to an f shell, which lies inside, and of Og. `atom`:
 /// the neutral one. The ion has the configuration of defaultConfiguration.
-std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, const BasisSet& basis);
+std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, const BasisSet& basis,
+                                               AffinityStart* start = nullptr);
 
 /// A negative ion beside the neutral atom, whose valence is correlated alike (negativeIonShells), hartree.
 struct Affinity {
@@ -32,7 +40,8 @@ struct Affinity {
 };
 
 /// Both in one set. Empty where negativeIonIn is, and where an excitation of the atom takes no energy.
-std::optional<Affinity> affinityIn(int z, const AtomProblem& atom, const BasisSet& basis);
+std::optional<Affinity> affinityIn(int z, const AtomProblem& atom, const BasisSet& basis,
+                                   AffinityStart* start = nullptr);
 
 struct DiffuseSearchResult {
   std::vector<FunctionGroup> groups;  ///< of the name "diffuse"

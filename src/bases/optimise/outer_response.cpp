@@ -60,15 +60,21 @@ OuterResponse::OuterResponse(const AtomProblem& atom, const BasisSet& basis, con
     : atom_(atom), basis_(basis), shell_(shell), l_(reach.l), space_([&] {
         ThreadPool alone(1);
         return spinorsIn(atom, withLists(basis, {reach}), fieldIn(atom, basis), alone);
-      }()) {}
+      }()) {
+  space_.keepFieldsOf({blocksWith({}), ""});
+}
+
+std::vector<SymmetryBasis> OuterResponse::blocksWith(const std::vector<double>& further) const {
+  std::vector<SymmetryBasis> blocks;
+  for (const SymmetryBasis& block : withLists(basis_, {{l_, further}}).symmetries)
+    if (block.symmetry.l() == l_) blocks.push_back(block);
+  return blocks;
+}
 
 double OuterResponse::operator()(const std::vector<double>& further) const {
   ThreadPool alone(1);
-  const BasisSet all = withLists(basis_, {{l_, further}});
-  std::vector<SymmetryBasis> blocks;
-  for (const SymmetryBasis& block : all.symmetries)
-    if (block.symmetry.l() == l_) blocks.push_back(block);
-  const OrbitalSpace space = space_.withFunctions(atom_, blocks, ScfOptions().dependencyThreshold, alone);
+  const OrbitalSpace space =
+      space_.withFunctions(atom_, blocksWith(further), ScfOptions().dependencyThreshold, alone);
   const int rank = std::abs(l_ - shell_.l);
   double sum = 0;
   for (const SymmetryOrbitals& from : space.symmetries()) {
@@ -104,9 +110,14 @@ Shell outermostShell(const Configuration& configuration) {
   return outermost;
 }
 
-RespondingFunctions mostResponding(const AtomProblem& atom, const BasisSet& basis, const Shell& shell,
-                                   const OuterList& list) {
-  const OuterResponse response(atom, basis, shell, {list.l, {std::exp(list.least()), std::exp(list.most())}});
+namespace {
+
+OuterResponse responseWithin(const AtomProblem& atom, const BasisSet& basis, const Shell& shell,
+                             const OuterList& list) {
+  return {atom, basis, shell, {list.l, {std::exp(list.least()), std::exp(list.most())}}};
+}
+
+RespondingFunctions mostOf(const OuterResponse& response, const OuterList& list) {
   const std::vector<double> start = startOf(list);
   const double scale = response(exponentsOf(list, start.data()));
   RespondingFunctions found;
@@ -124,12 +135,20 @@ RespondingFunctions mostResponding(const AtomProblem& atom, const BasisSet& basi
   return found;
 }
 
+}  // namespace
+
+RespondingFunctions mostResponding(const AtomProblem& atom, const BasisSet& basis, const Shell& shell,
+                                   const OuterList& list) {
+  return mostOf(responseWithin(atom, basis, shell, list), list);
+}
+
 std::vector<double> worthwhileResponding(const AtomProblem& atom, const BasisSet& basis, const Shell& shell,
                                          const OuterList& list) {
+  const OuterResponse responds = responseWithin(atom, basis, shell, list);
   std::vector<double> best;
   double response = 0;
   for (int count = 1; count <= list.count; ++count) {
-    const RespondingFunctions more = mostResponding(atom, basis, shell, {list.l, count, list.known});
+    const RespondingFunctions more = mostOf(responds, {list.l, count, list.known});
     const bool next = std::log(more.exponents.back()) > list.most() - kResponseTolerance;
     if (next || more.response < (1 + kWorthwhile) * std::max(response, more.without)) break;
     best = more.exponents;

@@ -40,6 +40,8 @@ class OuterResponse {
   double operator()(const std::vector<double>& further) const;
 
  private:
+  std::vector<SymmetryBasis> blocksWith(const std::vector<double>& further) const;
+
   AtomProblem atom_;
   BasisSet basis_;
   Shell shell_;

@@ -444,7 +444,7 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
   e.together([&] {
     if (ranks.rank() == 0) openFiles(line.files);
   });
-  if (operation.takesInput()) growHeapInLargePages(e.threadsOrAll());
+  growHeapInLargePages(e.threadsOrAll());
   const Record record = runOnAll(operation, line, ranks);
   waiting.reset();
   progress.reset();

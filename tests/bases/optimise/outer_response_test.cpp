@@ -69,7 +69,8 @@ TEST(RespondingFunctions, AreAsManyAsAreWorthwhile) {
   const AtomProblem atom = atomIn(47, groundConfiguration(47));
   const std::vector<double> found = worthwhileResponding(atom, silver, {5, 0}, belowOf(silver, 4));
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found, mostResponding(atom, silver, {5, 0}, belowOf(silver, 2)).exponents);
+  const std::vector<double> two = mostResponding(atom, silver, {5, 0}, belowOf(silver, 2)).exponents;
+  for (int i = 0; i < 2; ++i) EXPECT_NEAR(found[i], two[i], 1e-6 * two[i]) << i;  // on another mesh
   EXPECT_TRUE(
       worthwhileResponding(atomIn(79, groundConfiguration(79)), gold, {6, 0}, belowOf(gold, 4)).empty());
 }
