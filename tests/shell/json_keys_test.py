@@ -37,6 +37,8 @@ COMMANDS = {
     "levels with factors of the core's correlation": "levels Li --core-valence --lowest 1 --core-lmax 2 --valence-lmax 1 --valence-spinors 6 --core-rings second --screening-factors 0.9 --fit-sigma --json OUT",
     "lines": "fe16-lines.inp --relaxed none --json OUT",
     "lines of several ions": "lines --batch C+,N2+ --excite 2s->2p --json OUT",
+    "lines with core-valence correlation": "lines Li --core-valence --config 2s|2p --core-lmax 2 --valence-lmax 1 --valence-spinors 6 --json OUT",
+    "lines of an isotope": "lines 7Li --config 2s|2p --json OUT",
     "lines of relaxed configurations": "ar-k-lines.inp --relaxed configurations --json OUT",
     "correlation": "correlation Li --lmax 4 --json OUT",
     "correlation in a basis set": "correlation Ne --library prophet-dz --hamiltonian nonrel --json OUT",
