@@ -128,6 +128,7 @@ Operation validateOperation() {
   o.example = "validate";
   o.tables = [] {
     ValidationRow all;  // with every part
+    all.z = 1;
     for (const EnergyPartId id :
          {EnergyPartId::Gaunt, EnergyPartId::BreitGauge, EnergyPartId::VacuumPolarisation,
           EnergyPartId::KallenSabry, EnergyPartId::WichmannKroll, EnergyPartId::SelfEnergy})
