@@ -180,7 +180,7 @@ BasisSet withList(BasisSet basis, std::size_t l, const std::vector<double>& list
 /// more than one of its size is known to lack: with few functions the frozen field misjudges by some per cent
 /// (B).
 void tryOtherMinima(SearchSeries& series, const ExponentSearchOptions& options, double limit, double most) {
-  constexpr double kWorthwhile = 1e-3;        // of the lack
+  constexpr double kWorthwhileGain = 1e-3;    // of the lack
   constexpr double kResolutionOfLack = 0.05;  // derivative, of the lack
   ExponentSearchOptions frozen = options;
   frozen.frozenField = true;
@@ -192,7 +192,7 @@ void tryOtherMinima(SearchSeries& series, const ExponentSearchOptions& options, 
       SearchSeries other = series;
       other.addList(withList(series.found().basis, l, list), l, frozen);
       if (lackOf(series.found(), limit) <= most &&
-          lackOf(other.found(), limit) > (1.0 - kWorthwhile) * lackOf(here.found(), limit))
+          lackOf(other.found(), limit) > (1.0 - kWorthwhileGain) * lackOf(here.found(), limit))
         continue;
       other.addLists(other.found().basis, options);
       if (lackOf(other.found(), limit) < lackOf(series.found(), limit)) series = other;
@@ -206,7 +206,7 @@ void tryOtherMinima(SearchSeries& series, const ExponentSearchOptions& options, 
 /// the weights to try until there is one on either side.
 std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const ExponentSearchOptions& options,
                                                     double limit, double most) {
-  constexpr double kFirstAim = 0.011, kAim = 0.0096, kShare = 0.0098, kNear = 0.0094;
+  constexpr double kFirstAim = 0.011, kAim = 0.0096, kShare = 0.0098, kNearEnough = 0.0094;
   constexpr double kMargin = 0.98, kPower = 1.25;
   constexpr double kResolutionOfLack = 0.05;  // derivative, of the lack
   constexpr int kMostEvaluations = 200, kMostPasses = 6;
@@ -239,7 +239,7 @@ std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const E
     aim = std::log(kAim);
     if (share() <= kShare) {
       if (!lacksMore && (!best || lack() < lackOf(*best, limit))) best = series.found();
-      if (share() >= kNear) break;
+      if (share() >= kNearEnough) break;
       below = now;
     } else {
       if (lacksMore || now.share >= above.share) break;
