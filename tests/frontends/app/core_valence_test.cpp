@@ -288,7 +288,7 @@ TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
         Case{"slater Mg --core-valence --scale 0.8", "--scale: cannot be given together with --core-valence"},
         Case{"slater Mg --core-valence --quanty mg.h5",
              "--quanty: cannot be given together with --core-valence"},
-        Case{"slater Mg --core-valence --valence-spinors 4", "no option '--valence-spinors'"},
+        Case{"slater Mg --core-valence --valence-spinors 4", "--valence-spinors is no option of 'slater'"},
         Case{"levels Mg --core-valence --screening-factors 0.7", "give --core-rings 'second' with it"},
         Case{"levels Mg --core-valence --core-rings second --screening-factors 0.7,x", "found '0.7,x'"},
         Case{"levels Mg --core-valence --sigma-factors s=0.9,k=1", "'k' is no symmetry"},
