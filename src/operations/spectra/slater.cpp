@@ -52,7 +52,7 @@ Table parametersTable(const std::vector<SlaterParameter>& list, const std::strin
 }
 
 /// Parameters with the correlation of the core, and without it.
-Table coreValenceTable(const std::vector<SlaterParameter>& list, const std::vector<SlaterParameter>& bare,
+Table screenedTable(const std::vector<SlaterParameter>& list, const std::vector<SlaterParameter>& bare,
                        const std::string& unit) {
   Table table = parametersTable(list, unit);
   table.firstWith = "core_valence";
@@ -199,7 +199,7 @@ Record coreValenceSlater(const AtomRequest& request, const SlaterOptions& o, con
   CoreValenceParameters parameters = coreValenceParameters(request, record, e);
   for (auto* list : {&parameters.with, &parameters.without})
     for (SlaterParameter& p : *list) p.value *= perHartree(o.unit);
-  addParameters(o, coreValenceTable(parameters.with, parameters.without, prophet::nameOf(o.unit)),
+  addParameters(o, screenedTable(parameters.with, parameters.without, prophet::nameOf(o.unit)),
                 "the correlation of the core with the valence electrons in second order; that between the "
                 "valence electrons is not in them",
                 record);
@@ -272,7 +272,7 @@ Operation slaterOperation() {
   o.example = "slater ATOM";
   o.examples = {"slater Fe2+", "slater Ni2+ --promote '2p->3d' --quanty ni.h5",
                 "slater Sr --core-valence --config '5s 5p'"};
-  o.tables = [] { return std::vector{parametersTable({}, ""), coreValenceTable({}, {}, "")}; };
+  o.tables = [] { return std::vector{parametersTable({}, ""), screenedTable({}, {}, "")}; };
   return jobOperation(JobType::Slater, std::move(o), slaterTable(), slater);
 }
 
