@@ -134,6 +134,8 @@ Operation validateOperation() {
           EnergyPartId::KallenSabry, EnergyPartId::WichmannKroll, EnergyPartId::SelfEnergy})
       all.parts.push_back({id});
     Table withParts = validationColumns({all});
+    for (Column& column : withParts.columns)
+      std::visit([](auto& values) { values = std::decay_t<decltype(values)>(); }, column.values);
     withParts.firstWith = "breit, qedvp, qedse";
     return std::vector{validationColumns({}), withParts};
   };
