@@ -53,7 +53,7 @@ Table parametersTable(const std::vector<SlaterParameter>& list, const std::strin
 
 /// Parameters with the correlation of the core, and without it.
 Table screenedTable(const std::vector<SlaterParameter>& list, const std::vector<SlaterParameter>& bare,
-                       const std::string& unit) {
+                    const std::string& unit) {
   Table table = parametersTable(list, unit);
   table.firstWith = "core_valence";
   table.columns.push_back(columnOf(bare,
