@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "core/common/constants.hpp"
+#include "core/common/sinc.hpp"
 #include "core/common/threads.hpp"
 #include "matter/pairs/debye_sums.hpp"
 
@@ -134,8 +135,6 @@ namespace {
 
 using constants::kPi;
 
-double sphericalBessel0(double x) { return std::abs(x) < 1e-8 ? 1.0 : std::sin(x) / x; }
-
 /// int_0^R W(r) sin(qr)/(qr) 4 pi r^2 dr, in closed form; W the window of Lorch or 1.
 double background(double q, double range, bool lorch) {
   const double x = q * range;
@@ -143,8 +142,7 @@ double background(double q, double range, bool lorch) {
     return 4 * kPi * (x < 1e-4 ? range * range * range / 3 : (std::sin(x) - x * std::cos(x)) / (q * q * q));
   // W r^2 sin(qr)/(qr) = R/(pi q) sin(pi r/R) sin(qr), whose integral is one of two cosines.
   const double a = kPi / range;
-  const double minus = range * sphericalBessel0((a - q) * range),
-               plus = range * sphericalBessel0((a + q) * range);
+  const double minus = range * sinc((a - q) * range), plus = range * sinc((a + q) * range);
   return 4 * kPi / (a * q) * 0.5 * (minus - plus);
 }
 
@@ -198,8 +196,7 @@ StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorX
         for (int k = 0; k < h.bins; ++k) {
           if (h.counts[h.at(pair, k)] == 0) continue;
           const double r = h.meanDistance(pair, k);
-          sum += average.orderedPairs(a, b, k) * sphericalBessel0(q(i) * r) *
-                 (lorch ? sphericalBessel0(kPi * r / range) : 1.0);
+          sum += average.orderedPairs(a, b, k) * sinc(q(i) * r) * (lorch ? sinc(kPi * r / range) : 1.0);
         }
         const double atoms = static_cast<double>(average.atoms());
         s.partial(i, pair) += sum * atoms / (countOf(a) * countOf(b)) - uniform;

@@ -13,6 +13,7 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/common/sinc.hpp"
 #include "matter/shape/triangle_mesh.hpp"
 
 namespace prophet {
@@ -68,9 +69,6 @@ double spread(Scalar (&x)[Count]) {
   }
   return std::abs(x[Count - 1] - x[0]);
 }
-
-double sinc(double x) { return std::abs(x) < 1e-4 ? 1 - x * x / 6 : std::sin(x) / x; }
-Complex sinc(Complex x) { return std::abs(x) < 1e-4 ? 1.0 - x * x / 6.0 : std::sin(x) / x; }
 
 template <class Scalar>
 Complex differenceOf(Scalar a, Scalar b) {
