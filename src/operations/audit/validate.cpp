@@ -313,11 +313,12 @@ Json rowJson(const ValidationRow& r) {
 }
 
 /// The parts that the rows have: all of a task have the same, but for those that failed.
-std::vector<ValidationPart> partColumns(const std::vector<ValidationRow>& rows) {
-  for (const ValidationRow& row : rows) {
-    if (!row.parts.empty()) return row.parts;
-  }
-  return {};
+std::vector<EnergyPartId> partsOfRows(const std::vector<ValidationRow>& rows) {
+  std::vector<EnergyPartId> ids;
+  for (const ValidationRow& row : rows)
+    if (ids.empty())
+      for (const ValidationPart& part : row.parts) ids.push_back(part.id);
+  return ids;
 }
 
 }  // namespace
@@ -380,7 +381,7 @@ std::string validationSummary(const ValidationTask& task, const std::vector<Vali
   return text;
 }
 
-Table validationColumns(const std::vector<ValidationRow>& rows) {
+Table validationColumns(const std::vector<ValidationRow>& rows, const std::vector<EnergyPartId>& parts) {
   using R = const ValidationRow&;
   using MayLack = std::optional<double>;
   Table table{"table", {}};
@@ -413,11 +414,10 @@ Table validationColumns(const std::vector<ValidationRow>& rows) {
   add({"note", "", "remark"}, [](R r) { return r.note; });
   add({"basis_seconds", "s", "time of the energy in the basis set"}, [](R r) { return r.basisSeconds; });
   add({"limit_seconds", "s", "time of the limit"}, [](R r) { return r.limitSeconds; });
-  const std::vector<ValidationPart> parts = partColumns(rows);
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    add({keyOf(parts[i].id) + std::string("_basis_hartree"), "hartree", "this part in the basis set"},
+    add({keyOf(parts[i]) + std::string("_basis_hartree"), "hartree", "this part in the basis set"},
         [i](R r) { return r.parts.empty() ? std::nullopt : MayLack(r.parts.at(i).basis); });
-    add({keyOf(parts[i].id) + std::string("_limit_hartree"), "hartree", "this part at the numerical limit"},
+    add({keyOf(parts[i]) + std::string("_limit_hartree"), "hartree", "this part at the numerical limit"},
         [i](R r) { return r.parts.empty() ? std::nullopt : MayLack(r.parts.at(i).limit); });
   }
   return table;
@@ -434,7 +434,7 @@ Record validationRecord(const ValidationTask& task, const std::vector<Validation
                        {"threshold", "", task.threshold},
                        {"passed", "", failures(rows) == 0},
                        {"rows", "", std::move(list)}};
-  record.tables.push_back(validationColumns(rows));
+  record.tables.push_back(validationColumns(rows, partsOfRows(rows)));
   record.csvComments = false;
   return record;
 }

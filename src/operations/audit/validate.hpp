@@ -95,8 +95,8 @@ std::string validationHead(const ValidationTask& task);
 std::string validationLine(const ValidationRow& row);
 std::string validationSummary(const ValidationTask& task, const std::vector<ValidationRow>& rows);
 
-/// The table of them.
-Table validationColumns(const std::vector<ValidationRow>& rows);
+/// The table of them, with columns for these parts of the energy, which the rows have in this order.
+Table validationColumns(const std::vector<ValidationRow>& rows, const std::vector<EnergyPartId>& parts);
 /// All rows with every digit; columns and keys: docs/theory/validation.md.
 Record validationRecord(const ValidationTask& task, const std::vector<ValidationRow>& rows);
 

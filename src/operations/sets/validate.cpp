@@ -127,17 +127,11 @@ Operation validateOperation() {
       "other programs. The exit status is 1 if a comparison fails.";
   o.example = "validate";
   o.tables = [] {
-    ValidationRow all;  // with every part
-    all.z = 1;
-    for (const EnergyPartId id :
-         {EnergyPartId::Gaunt, EnergyPartId::BreitGauge, EnergyPartId::VacuumPolarisation,
-          EnergyPartId::KallenSabry, EnergyPartId::WichmannKroll, EnergyPartId::SelfEnergy})
-      all.parts.push_back({id});
-    Table withParts = validationColumns({all});
-    for (Column& column : withParts.columns)
-      std::visit([](auto& values) { values = std::decay_t<decltype(values)>(); }, column.values);
+    Table withParts = validationColumns(
+        {}, {EnergyPartId::Gaunt, EnergyPartId::BreitGauge, EnergyPartId::VacuumPolarisation,
+             EnergyPartId::KallenSabry, EnergyPartId::WichmannKroll, EnergyPartId::SelfEnergy});
     withParts.firstWith = "breit, qedvp, qedse";
-    return std::vector{validationColumns({}), withParts};
+    return std::vector{validationColumns({}, {}), withParts};
   };
   return operationOf(std::move(o), validateTable(),
                      [](const ValidateRequest& r, const Execution& e) { return validate(r, e); });
