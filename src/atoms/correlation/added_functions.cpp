@@ -89,6 +89,14 @@ BasisSet withGroups(BasisSet basis, const std::vector<FunctionGroup>& groups) {
   return withLists(std::move(basis), lists);
 }
 
+void prepareToCorrelate(BasisMethod& method,
+                        std::vector<FunctionGroup> (*chosen)(std::vector<FunctionGroup>)) {
+  if (method.named && !method.basis.contracted())
+    method.basis = withGroups(std::move(method.basis), chosen(method.named->groups));
+  method.keepSpinors = true;
+  settleSpinors(method.scf);
+}
+
 AddedFunctions::AddedFunctions(AtomProblem problem, BasisSet basis, CorrelatedShells shells,
                                const std::vector<AddedList>& ranges)
     : problem_(std::move(problem)),

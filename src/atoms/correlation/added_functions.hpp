@@ -89,4 +89,9 @@ BasisSet withLists(BasisSet basis, const std::vector<AddedList>& lists);
 /// The same with the functions for correlation that a set of a collection has beside those of the atom.
 BasisSet withGroups(BasisSet basis, const std::vector<FunctionGroup>& groups);
 
+/// Makes a field's spinors fit to be correlated: settled and kept, and in a set that the user named with
+/// those of the library's functions for correlation that `chosen` picks (valenceGroups, coreValenceGroups).
+void prepareToCorrelate(BasisMethod& method,
+                        std::vector<FunctionGroup> (*chosen)(std::vector<FunctionGroup>));
+
 }  // namespace prophet

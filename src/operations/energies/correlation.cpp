@@ -21,7 +21,6 @@
 #include "atoms/correlation/self_energy.hpp"
 #include "atoms/correlation/valence_properties.hpp"
 #include "atoms/limit/wavefunction.hpp"
-#include "atoms/scf/settled_spinors.hpp"
 #include "bases/optimise/correlating_search.hpp"
 #include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"
@@ -244,13 +243,8 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
       method.largestRadius = kValenceRadius / std::max(charge, 1.0);
     }
   } else {
-    BasisMethod& method = c.calculation.inBasis();
-    method.keepSpinors = true;
-    if (method.named && !method.basis.contracted())
-      method.basis = withGroups(std::move(method.basis), o.electrons == Electrons::Valence
-                                                             ? valenceGroups(method.named->groups)
-                                                             : coreValenceGroups(method.named->groups));
-    settleSpinors(method.scf);
+    prepareToCorrelate(c.calculation.inBasis(),
+                       o.electrons == Electrons::Valence ? valenceGroups : coreValenceGroups);
   }
   return c;
 }

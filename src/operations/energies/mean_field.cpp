@@ -7,7 +7,6 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/correlation/added_functions.hpp"
-#include "atoms/scf/settled_spinors.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 #include "operations/catalogue/catalogue.hpp"
@@ -197,11 +196,8 @@ Record meanFieldRecord(const AtomRequest& request, const MeanFieldRequest& o, co
   ofSetting("", [&] { requireMeanField(calculation); });
   BasisMethod& method = calculation.inBasis();
   // With all that molecules are given by default, also what the atom itself has no electrons for.
-  if (method.named && !method.basis.contracted())
-    method.basis = withGroups(std::move(method.basis), valenceGroups(method.named->groups));
-  method.keepSpinors = true;
+  prepareToCorrelate(method, valenceGroups);
   method.estimateError = false;
-  settleSpinors(method.scf);
   Result result = compute(calculation, {e.threadsOrAll(), nullptr, e.checkpoint});
   if (!result.coefficients)
     throw NotConvergedError(fmt::format("the field has no spinors to make matrices of: {}", result.reason));

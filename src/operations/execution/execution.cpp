@@ -8,7 +8,6 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -210,7 +209,7 @@ int Execution::threadsOrAll() const { return threads > 0 ? threads : availableTh
 
 void Execution::together(const std::function<void()>& step) const {
   if (!ranks || ranks->size() == 1) return step();
-  nlohmann::ordered_json problems = nlohmann::ordered_json::array();
+  Json problems = Json::array();
   std::exception_ptr error;
   try {
     step();
@@ -222,7 +221,7 @@ void Execution::together(const std::function<void()>& step) const {
   for (const std::string& text : ranks->allGather(problems.empty() ? "" : jsonText(problems))) {
     if (text.empty()) continue;
     std::vector<SettingProblem> list;
-    for (const auto& p : nlohmann::json::parse(text)) list.push_back({p[0], p[1]});
+    for (const Json& p : Json::parse(text)) list.push_back({p[0], p[1]});
     throw RequestErrors(list);
   }
   agree(*ranks, error);

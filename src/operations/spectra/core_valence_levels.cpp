@@ -15,7 +15,6 @@
 #include "atoms/correlation/added_functions.hpp"
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/qed/qed.hpp"
-#include "atoms/scf/settled_spinors.hpp"
 #include "atoms/valence/isotope_fields.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
@@ -507,11 +506,7 @@ ResolvedJob coreValenceJob(const AtomRequest& request, const Execution& e) {
   job.calculation.problem.hamiltonian.breitTreatment = Treatment::SelfConsistent;
   if (job.calculation.isLimit()) return job;
   requireBasis(job);
-  BasisMethod& method = job.calculation.inBasis();
-  settleSpinors(method.scf);
-  method.keepSpinors = true;
-  if (method.named && !method.basis.contracted())
-    method.basis = withGroups(std::move(method.basis), coreValenceGroups(method.named->groups));
+  prepareToCorrelate(job.calculation.inBasis(), coreValenceGroups);
   return job;
 }
 
