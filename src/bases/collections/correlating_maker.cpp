@@ -84,6 +84,7 @@ std::string ofLimit(const std::map<int, SecondOrderLimit>& limits, int z) {
 Names<CorrelatingPart> correlatingParts() {
   Names<CorrelatingPart> names;
   for (const Kind& kind : kKinds) names.emplace_back(kind.name, kind.part);
+  names.emplace_back("all", CorrelatingPart::Every);
   return names;
 }
 
@@ -187,26 +188,29 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const Count
                      search->byResponse ? ", polarising functions of largest response" : "");
 }
 
-MadeSet CorrelatingMaker::make(const SetRequest& request) const {
-  const Stopwatch watch;
-  auto entry = readLibraryEntry(request.z, collection_, basisSets_);
-  if (!entry) throw Error(fmt::format("{} has no set for {}", collection_, symbolOf(request.z)));
+void CorrelatingMaker::addTo(LibraryEntry& set, const SetRequest& request) const {
   const auto counts = counts_.find(request.z);
   const Kind& kind = kindOf(part_);
   if (counts == counts_.end() && kind.counts)
     throw Error(fmt::format("{} has no numbers of functions for correlation", symbolOf(request.z)));
-  MadeSet made;
-  made.set = *entry;
-  if (kind.group) made.set = withoutGroup(std::move(made.set), kind.group);
-  const std::string said =
-      part_ == CorrelatingPart::CoreDensity ? makeCoreDensity(request, made.set)
-      : part_ == CorrelatingPart::Valence   ? makeValence(request, counts->second, made.set)
-      : part_ == CorrelatingPart::Diffuse   ? makeDiffuse(request, counts->second, made.set)
-                                            : makeCore(request, counts->second, made.set);
-  std::string& source = made.set.provenance.source;
+  if (kind.group) set = withoutGroup(std::move(set), kind.group);
+  const std::string said = part_ == CorrelatingPart::CoreDensity ? makeCoreDensity(request, set)
+                           : part_ == CorrelatingPart::Valence   ? makeValence(request, counts->second, set)
+                           : part_ == CorrelatingPart::Diffuse   ? makeDiffuse(request, counts->second, set)
+                                                                 : makeCore(request, counts->second, set);
+  std::string& source = set.provenance.source;
   if (!kind.group)
     source = sourceUpTo(source, {kFunctions, kCoreStatement, kDiffuseStatement, kCoreDensityStatement});
   source += "; " + said;
+}
+
+MadeSet CorrelatingMaker::make(const SetRequest& request) const {
+  const Stopwatch watch;
+  auto entry = readLibraryEntry(request.z, collection_, basisSets_);
+  if (!entry) throw Error(fmt::format("{} has no set for {}", collection_, symbolOf(request.z)));
+  MadeSet made;
+  made.set = std::move(*entry);
+  addTo(made.set, request);
   made.shortfall = whyNotFinished(made.set);
   made.seconds = watch.seconds();
   return made;
@@ -214,9 +218,11 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
 
 /// Why the set's functions are not those of the collection, with groups of the wanted sizes.
 std::string CorrelatingMaker::otherRequest(const LibraryEntry& entry) const {
-  const auto from = readLibraryEntry(entry.z, collection_, basisSets_);
-  if (!from || from->exponents != entry.exponents)
-    return fmt::format("the atom's functions are not those of {}", collection_);
+  if (!collection_.empty()) {
+    const auto from = readLibraryEntry(entry.z, collection_, basisSets_);
+    if (!from || from->exponents != entry.exponents)
+      return fmt::format("the atom's functions are not those of {}", collection_);
+  }
   const Kind& kind = kindOf(part_);
   if (!kind.counts) return "";
   const bool stays = part_ == CorrelatingPart::Valence
@@ -237,6 +243,23 @@ std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
   const Kind& kind = kindOf(part_);
   if (entry.provenance.source.find(kind.statement) == std::string::npos) return kind.lack;
   return entry.groups.empty() ? "it has no functions for correlation" : "";
+}
+
+MadeSet WholeTierMaker::make(const SetRequest& request) const {
+  const Stopwatch watch;
+  MadeSet made = sets_->make(request);
+  if (!made.shortfall.empty()) return made;
+  for (const CorrelatingMaker& part : parts_) part.addTo(made.set, request);
+  made.shortfall = whyNotFinished(made.set);
+  made.seconds = watch.seconds();
+  return made;
+}
+
+std::string WholeTierMaker::whyNotFinished(const LibraryEntry& entry) const {
+  std::string why = sets_->whyNotFinished(entry);
+  for (const CorrelatingMaker& part : parts_)
+    if (why.empty()) why = part.whyNotFinished(entry);
+  return why;
 }
 
 }  // namespace prophet

@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ enum class CorrelatingPart {
   Valence,      ///< all (searchCorrelating), without the groups on request, which depend on them
   CoreValence,  ///< the group "core" (searchCore)
   Diffuse,      ///< the group "diffuse" (searchDiffuse)
-  CoreDensity   ///< the group "core-density" (searchCoreDensity), whose numbers follow from its errors
+  CoreDensity,  ///< the group "core-density" (searchCoreDensity), whose numbers follow from its errors
+  Every         ///< the set itself, and then each of these (WholeTierMaker)
 };
 
 /// As the operation that makes tiers calls them: "correlating", "core-valence", ...
@@ -29,8 +31,8 @@ std::filesystem::path countsFileOf(CorrelatingPart part, const std::filesystem::
 class CorrelatingMaker : public SetMaker {
  public:
   using Counts = std::vector<FunctionCount>;
-  /// `collection`: whose sets are taken. `counts`: by charge. `energies`: of second order of the valence that
-  /// sets have at least if they can, hartree, by charge.
+  /// `collection`: whose sets are taken; empty: of any. `counts`: by charge. `energies`: of second order of
+  /// the valence that sets have at least if they can, hartree, by charge.
   CorrelatingMaker(std::string collection, std::filesystem::path basisSets, std::map<int, Counts> counts,
                    CorrelatingPart part = CorrelatingPart::Valence, std::map<int, double> energies = {})
       : collection_(std::move(collection)),
@@ -42,6 +44,8 @@ class CorrelatingMaker : public SetMaker {
         coreLimits_(readCoreValenceLimits(basisSets_)) {}
   MadeSet make(const SetRequest& request) const override;
   std::string whyNotFinished(const LibraryEntry& entry) const override;
+  /// Searches for the part's functions in this set.
+  void addTo(LibraryEntry& set, const SetRequest& request) const;
 
  private:
   /// Change the set's groups; what its source says of them.
@@ -58,6 +62,20 @@ class CorrelatingMaker : public SetMaker {
   CorrelatingPart part_;
   std::map<int, double> energies_;
   std::map<int, SecondOrderLimit> limits_, coreLimits_;
+};
+
+/// The sets of another maker, and functions of all parts for them, one element after the other: no element
+/// waits for a part of another one.
+class WholeTierMaker : public SetMaker {
+ public:
+  WholeTierMaker(std::unique_ptr<SetMaker> sets, std::vector<CorrelatingMaker> parts)
+      : sets_(std::move(sets)), parts_(std::move(parts)) {}
+  MadeSet make(const SetRequest& request) const override;
+  std::string whyNotFinished(const LibraryEntry& entry) const override;
+
+ private:
+  std::unique_ptr<SetMaker> sets_;
+  std::vector<CorrelatingMaker> parts_;
 };
 
 }  // namespace prophet

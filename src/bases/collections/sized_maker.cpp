@@ -195,7 +195,8 @@ void tryOtherMinima(SearchSeries& series, const ExponentSearchOptions& options, 
           lackOf(other.found(), limit) > (1.0 - kWorthwhileGain) * lackOf(here.found(), limit))
         continue;
       other.addLists(other.found().basis, options);
-      if (lackOf(other.found(), limit) < lackOf(series.found(), limit)) series = other;
+      if (other.found().energy >= limit && lackOf(other.found(), limit) < lackOf(series.found(), limit))
+        series = other;
     }
   }
 }
@@ -206,13 +207,15 @@ void tryOtherMinima(SearchSeries& series, const ExponentSearchOptions& options, 
 /// the weights to try until there is one on either side.
 std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const ExponentSearchOptions& options,
                                                     double limit, double most) {
-  constexpr double kFirstAim = 0.011, kAim = 0.0096, kShare = 0.0098, kNearEnough = 0.0094;
+  constexpr double kFirstAim = 0.011, kAim = 0.0096, kShare = 0.0098, kNearEnough = 0.0094,
+                   kLeastShare = 1e-3;
   constexpr double kMargin = 0.98, kPower = 1.25;
   constexpr double kResolutionOfLack = 0.05;  // derivative, of the lack
   constexpr int kMostEvaluations = 200, kMostPasses = 6;
   const auto error = [&] { return series.found().energy - limit; };
   const auto lack = [&] { return lackOf(series.found(), limit); };
-  const auto share = [&] { return series.found().prolapse.value_or(0.0) / error(); };
+  // Rounding makes the small prolapse of many functions negative (Pd, 5z: -1.4e-8 hartree).
+  const auto share = [&] { return std::max(series.found().prolapse.value_or(0.0) / error(), kLeastShare); };
   if (share() <= kShare || lack() >= kMargin * most) return std::nullopt;
   ExponentSearchOptions frozen = options, once = options;
   frozen.frozenField = true;
@@ -366,7 +369,7 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
   p.energy = found.energy;
   p.limit = limit->second;
   p.error = (found.energy - limit->second) / std::abs(limit->second);
-  p.prolapse = found.prolapse;
+  if (found.prolapse) p.prolapse = std::max(*found.prolapse, 0.0);
   p.source = fmt::format("{} optimised for {}, one list for both j, sizes {}",
                          options_.threshold ? "ladders" : "exponents",
                          clean               ? "least error with a prolapse of a hundredth of it at most"

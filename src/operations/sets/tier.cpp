@@ -63,7 +63,8 @@ RequestTable<TierRequest> tierTable() {
       "rule; or, with the sets of `from`, these functions alone, for energies of second order of the "
       "valence; or functions for the correlation of the outer core with the valence beside them, or diffuse "
       "functions, for the energy of the negative ion, or steep ones, for the density and hyperfine "
-      "integrals at the nucleus within a thousandth of the limit's");
+      "integrals at the nucleus within a thousandth of the limit's; or all of these, of each element one "
+      "after the other");
   part.byDefault("set").choices.insert(part.choices.begin(), "set");
   t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
       .in("hartree")
@@ -73,10 +74,16 @@ RequestTable<TierRequest> tierTable() {
   t.afterwards([](const R& r) {
     if (r.tier.empty() && !r.threshold)
       throw SettingError("tier", "expected a tier, such as dz, or a threshold");
-    if (r.part && (r.tier.empty() || r.from.empty()))
+    if (r.part == CorrelatingPart::Every) {
+      if (r.tier.empty())
+        throw SettingError("tier", "expected the tier whose functions are all searched for");
+      if (!r.sizes.empty())
+        throw SettingError("sizes", "a table has the numbers of one part: give `optimise` that part's name");
+    } else if (r.part && (r.tier.empty() || r.from.empty())) {
       throw SettingError("from",
                          "expected the collection whose functions for correlation are optimised, and "
                          "a tier");
+    }
     if (r.part == CorrelatingPart::CoreDensity && !r.sizes.empty())
       throw SettingError("sizes", "numbers of steep functions follow from the errors that they leave");
   });
@@ -125,10 +132,10 @@ SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task,
   return options;
 }
 
-std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& task,
-                                   const Execution& execution) {
-  if (!r.part) return std::make_unique<SizedMaker>(makerOptions(r, task, execution));
-  const std::filesystem::path own = countsFileOf(*r.part, execution.basisSets),
+/// `collection`: whose sets get the functions; empty: any.
+CorrelatingMaker partMaker(CorrelatingPart part, const std::string& collection, const TierRequest& r,
+                           const Execution& execution) {
+  const std::filesystem::path own = countsFileOf(part, execution.basisSets),
                               table = r.sizes.empty() ? own : std::filesystem::path(r.sizes);
   std::map<int, CorrelatingMaker::Counts> counts;
   std::map<int, double> energies;
@@ -137,8 +144,20 @@ std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& t
       counts = readCorrelatingCounts(table, r.tier);
       energies = readTierEnergies(table, r.tier);
     });
-  return std::make_unique<CorrelatingMaker>(startCollection(r, execution.basisSets), execution.basisSets,
-                                            counts, *r.part, energies);
+  return {collection, execution.basisSets, counts, part, energies};
+}
+
+std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& task,
+                                   const Execution& execution) {
+  if (r.part && r.part != CorrelatingPart::Every)
+    return std::make_unique<CorrelatingMaker>(
+        partMaker(*r.part, startCollection(r, execution.basisSets), r, execution));
+  auto sets = std::make_unique<SizedMaker>(makerOptions(r, task, execution));
+  if (!r.part) return sets;
+  std::vector<CorrelatingMaker> parts;
+  for (const auto& [name, part] : correlatingParts())
+    if (part != CorrelatingPart::Every) parts.push_back(partMaker(part, "", r, execution));
+  return std::make_unique<WholeTierMaker>(std::move(sets), std::move(parts));
 }
 
 Record tier(const TierRequest& request, const Execution& execution) {

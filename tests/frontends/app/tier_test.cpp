@@ -91,5 +91,35 @@ TEST(TierCommand, GoesOnFromTheFoldersThatItMade) {
           "its numbers of functions are not those of the sizes small");
 }
 
+/// What the five searches make one after another, in one run: the same file.
+TEST(TierCommand, MakesAllPartsInOneRun) {
+  const Scratch s;
+  ASSERT_EQ(s.run("tier dz --optimise all --elements Li,Ne --out whole/sets").status, 0);
+  std::string from;
+  for (const char* part : {"set", "correlating", "core-valence", "diffuse", "core-density"}) {
+    const std::string folder = std::string(part) + "/sets";
+    const ProgramRun o =
+        s.run("tier dz --elements Li,Ne --optimise " + std::string(part) + from + " --out " + folder);
+    ASSERT_EQ(o.status, 0) << o.out << o.err;
+    from = " --from " + folder;
+  }
+  for (const char* file : {"003-Li.basis", "010-Ne.basis"})
+    EXPECT_EQ(test::readFile(s.path() / "whole/sets" / file),
+              test::readFile(s.path() / "core-density/sets" / file));
+  EXPECT_TRUE(contains(s.run("tier dz --optimise all --elements Ne --out whole/sets --resume").out,
+                       "exists already"));
+  // A set that lacks a part is not a finished one.
+  const ProgramRun lacking = s.run("tier dz --optimise all --elements Ne --out diffuse/sets --resume");
+  EXPECT_EQ(lacking.status, 3) << lacking.out;
+  EXPECT_TRUE(contains(lacking.out, "it has no functions for the density at the nucleus")) << lacking.out;
+  for (const auto& [line, why] :
+       {std::pair{"tier --threshold 1e-6 --optimise all --out a", "TIER: expected the tier"},
+        {"tier dz --optimise all --sizes own.csv --out a", "--sizes: a table has the numbers of one part"}}) {
+    const ProgramRun o = s.run(line);
+    EXPECT_EQ(o.status, 2) << line;
+    EXPECT_TRUE(contains(o.err, why)) << o.err;
+  }
+}
+
 }  // namespace
 }  // namespace prophet
