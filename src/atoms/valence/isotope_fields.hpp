@@ -36,9 +36,8 @@ struct ScalarPerturbation {
   const AddedInteraction* pair = nullptr;
 };
 
-/// The spinors of a field of closed shells that has the perturbation too, as combinations of those of the
-/// space: the field is self-consistent but for its Breit interaction, which stays that of the space. Throws
-/// NotConvergedError.
+/// The spinors of a self-consistent field of closed shells that has the perturbation too, as combinations of
+/// those of the space. Throws NotConvergedError.
 OrbitalSpace perturbedSpace(const OrbitalSpace& space, const ScalarPerturbation& perturbation,
                             ThreadPool& pool, const Checkpoint& checkpoint = {});
 
