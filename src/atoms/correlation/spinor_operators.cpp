@@ -1,6 +1,7 @@
 #include "atoms/correlation/spinor_operators.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/properties/hyperfine_units.hpp"
@@ -19,11 +20,11 @@ Eigen::VectorXd power(const OrbitalSpace& space, int exponent) {
   return space.weights().cwiseProduct(space.radii().array().pow(exponent).matrix());
 }
 
-/// factor r^power C^rank.
-SpinorOperator scalarTimesC(const OrbitalSpace& space, int rank, int exponent, double factor) {
+/// factor f(r) C^rank, f with the mesh's weights.
+SpinorOperator scalarTimesC(int rank, Eigen::VectorXd scalar, double factor) {
   return {rank, rank % 2 == 1,
-          [weight = power(space, exponent), rank, factor](const SpinorFunctions& a,
-                                                          const SpinorFunctions& b) -> Eigen::MatrixXd {
+          [weight = std::move(scalar), rank, factor](const SpinorFunctions& a,
+                                                     const SpinorFunctions& b) -> Eigen::MatrixXd {
             const double angular = factor * reducedC(a.symmetry, rank, b.symmetry);
             if (angular == 0) return Eigen::MatrixXd::Zero(a.count(), b.count());
             Eigen::MatrixXd sum = integrals(a.large, weight, b.large);
@@ -63,7 +64,7 @@ bool SpinorOperator::couples(Symmetry bra, Symmetry ket) const {
 }
 
 SpinorOperator electricMultipole(const OrbitalSpace& space, int rank) {
-  return scalarTimesC(space, rank, rank, 1);
+  return scalarTimesC(rank, power(space, rank), 1);
 }
 
 SpinorOperator electricVelocity(const OrbitalSpace& space, int rank, double c) {
@@ -83,7 +84,16 @@ SpinorOperator magneticDipole(const OrbitalSpace& space, double c) { return magn
 
 SpinorOperator hyperfineDipole(const OrbitalSpace& space) { return magnetic(space, -2, -1); }
 
-SpinorOperator hyperfineQuadrupole(const OrbitalSpace& space) { return scalarTimesC(space, 2, -3, -1); }
+SpinorOperator hyperfineQuadrupole(const OrbitalSpace& space) {
+  // Next to the nucleus spinors that it acts between have less than 1e-7 of it; splines that are not powers
+  // of r there, as those of high energies, would have more than all of it.
+  constexpr double kQuadrupoleReach = 1e-4;  // of the innermost spinor's mean radius
+  const SymmetryOrbitals& s = space.symmetries().front();
+  Eigen::VectorXd density = s.large.col(0).cwiseAbs2();
+  if (s.small.rows() > 0) density += s.small.col(0).cwiseAbs2();
+  const double reach = kQuadrupoleReach * power(space, 1).dot(density);
+  return scalarTimesC(2, (space.radii().array() < reach).select(0, power(space, -3)), -1);
+}
 
 double hyperfineA(Symmetry symmetry, double reduced) {
   return kMegahertzOfDipole * stretched(symmetry, 1) * reduced / (0.5 * symmetry.twoJ());
