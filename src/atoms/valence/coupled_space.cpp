@@ -260,6 +260,50 @@ Eigen::MatrixXd CoupledSpace::hamiltonian(const PlaceHamiltonian& h, ThreadPool&
   return matrix;
 }
 
+namespace {
+
+/// An operator of single electrons between the determinants of two configurations, from its elements between
+/// places; without any where they differ in more than one electron.
+template <typename Element>
+Eigen::MatrixXd singleBetween(const CoupledSpace::Configuration& a, const CoupledSpace::Configuration& b,
+                              const Element& element) {
+  if (differInMoreThan(1, a.spinors, b.spinors)) return {};
+  const int electrons = electronsOf(a);
+  Eigen::MatrixXd between = Eigen::MatrixXd::Zero(a.states.rows(), b.states.rows());
+  for (std::size_t j = 0; j < b.determinants.size(); ++j)
+    for (std::size_t i = 0; i < a.determinants.size(); ++i) {
+      const Places &x = a.determinants[i], &y = b.determinants[j];
+      const Difference d = differenceOf(x, y, electrons);
+      double& value = between(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+      if (d.count == 0)
+        for (int e = 0; e < electrons; ++e) value += element(x[usize(e)], x[usize(e)]);
+      else if (d.count == 1)
+        value = d.sign * element(x[usize(d.ofA[0])], y[usize(d.ofB[0])]);
+    }
+  return between;
+}
+
+}  // namespace
+
+Eigen::MatrixXd scalarTimes(const PlaceHamiltonian& h, const Eigen::MatrixXd& between,
+                            const CoupledSpace& space, const Eigen::MatrixXd& vectors, ThreadPool& pool) {
+  const std::vector<CoupledSpace::Configuration>& all = space.configurations();
+  Eigen::MatrixXd product = Eigen::MatrixXd::Zero(vectors.rows(), vectors.cols());
+  pool.forEach(static_cast<int>(all.size()), [&](int i, int) {
+    const CoupledSpace::Configuration& a = all[usize(i)];
+    for (const CoupledSpace::Configuration& b : all) {
+      const Eigen::MatrixXd own = singleBetween(a, b, [&](int p, int q) {
+        const ValencePlace &x = h.places()[usize(p)], &y = h.places()[usize(q)];
+        return x.twoM == y.twoM ? between(x.spinor, y.spinor) : 0.0;
+      });
+      if (own.size() > 0)
+        product.middleRows(a.first, a.count()) +=
+            a.states.transpose() * (own * (b.states * vectors.middleRows(b.first, b.count())));
+    }
+  });
+  return product;
+}
+
 Eigen::MatrixXd reducedElements(const PlaceHamiltonian& h, const ValenceSpace& space, int k,
                                 const Eigen::MatrixXd& reduced, const CoupledSpace& bra,
                                 const Eigen::MatrixXd& braVectors, const CoupledSpace& ket,
@@ -282,24 +326,10 @@ Eigen::MatrixXd reducedElements(const PlaceHamiltonian& h, const ValenceSpace& s
     return place->second * value;
   };
   for (const CoupledSpace::Configuration& a : bra.configurations()) {
-    const int electrons = electronsOf(a);
     const Eigen::MatrixXd ofA = a.states * braVectors.middleRows(a.first, a.count());
-    for (const CoupledSpace::Configuration& b : ket.configurations()) {
-      if (differInMoreThan(1, a.spinors, b.spinors)) continue;
-      Eigen::MatrixXd between = Eigen::MatrixXd::Zero(a.states.rows(), b.states.rows());
-      for (std::size_t j = 0; j < b.determinants.size(); ++j)
-        for (std::size_t i = 0; i < a.determinants.size(); ++i) {
-          const Places &x = a.determinants[i], &y = b.determinants[j];
-          const Difference d = differenceOf(x, y, electrons);
-          double value = 0;
-          if (d.count == 0)
-            for (int e = 0; e < electrons; ++e) value += element(x[usize(e)], x[usize(e)]);
-          else if (d.count == 1)
-            value = d.sign * element(x[usize(d.ofA[0])], y[usize(d.ofB[0])]);
-          between(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = value;
-        }
-      sum += ofA.transpose() * between * (b.states * ketVectors.middleRows(b.first, b.count()));
-    }
+    for (const CoupledSpace::Configuration& b : ket.configurations())
+      if (const Eigen::MatrixXd between = singleBetween(a, b, element); between.size() > 0)
+        sum += ofA.transpose() * between * (b.states * ketVectors.middleRows(b.first, b.count()));
   }
   return sum / whole;  // M = J: the sign of the bra is +
 }

@@ -95,6 +95,11 @@ bool differInMoreThan(int most, const ValenceOccupation& a, const ValenceOccupat
 Eigen::MatrixXd hamiltonianBetween(const PlaceHamiltonian& h, const CoupledSpace::Configuration& a,
                                    const CoupledSpace::Configuration& b);
 
+/// A scalar operator of single electrons, which has these elements between spinors, times vectors over a
+/// space.
+Eigen::MatrixXd scalarTimes(const PlaceHamiltonian& places, const Eigen::MatrixXd& between,
+                            const CoupledSpace& space, const Eigen::MatrixXd& vectors, ThreadPool& pool);
+
 /// The reduced elements <J||T||J'> of a one-electron operator of rank k, from those between spinors,
 /// `reduced`, between vectors over two spaces: bra x ket.
 Eigen::MatrixXd reducedElements(const PlaceHamiltonian& places, const ValenceSpace& space, int k,

@@ -45,7 +45,6 @@ constexpr double kShareOfRest = 0.6, kShareOfExcitations = 0.1;
 /// Light above this part of the smallest distance of a core spinor from one above acts as light of that
 /// frequency.
 constexpr double kLargestFrequency = 0.7;
-constexpr int kMostRadiating = 2;  // electrons, of whose operators structural radiation is a part
 constexpr double kFitted = 1e-10;  // hartree, of energies that factors are fitted to
 constexpr double kLargestFactor = 10;
 constexpr int kMostFitRounds = 50;
@@ -105,8 +104,7 @@ class ValenceSolver {
     for (const LevelSpace::Part& part : request.configurations) named_.insert(shellsAbove(part));
     const bool hasResponse = request.iteratedRings && !space_.holes.empty(),
                hasBreit = orbitals.repulsion() != TwoElectronOperator::Coulomb;
-    const bool hasRadiation =
-        this->hasResponse() && request.structuralRadiation && request.electrons <= kMostRadiating;
+    const bool hasRadiation = this->hasResponse() && request.structuralRadiation;
     if (hasResponse || hasBreit || hasRadiation || request.recoil != 0) {
       const std::vector<ExcitedSpinors> excited = excitedSpinors(space_, pool);
       if (hasResponse) response_.emplace(space_, excited, pool);
@@ -1051,10 +1049,18 @@ class ValenceSolver {
   const Eigen::MatrixXd& lostOf(const ValenceStates& block) {
     const auto [place, isNew] = lost_.try_emplace(&block);
     if (!isNew) return place->second;
-    if (!block.pairs) return place->second = radiation_->lost(block.symmetry) * block.vectors;
-    ValenceHamiltonian lost{space_, {}, {}};
-    for (int s = 0; s < space_.symmetries(); ++s) lost.oneBody.push_back(radiation_->lost(s));
-    return place->second = block.pairs->hamiltonian(lost, pool_) * block.vectors;
+    if (block.symmetry >= 0) return place->second = radiation_->lost(block.symmetry) * block.vectors;
+    if (block.pairs) {
+      ValenceHamiltonian lost{space_, {}, {}};
+      for (int s = 0; s < space_.symmetries(); ++s) lost.oneBody.push_back(radiation_->lost(s));
+      return place->second = block.pairs->hamiltonian(lost, pool_) * block.vectors;
+    }
+    const auto count = static_cast<Eigen::Index>(space_.spinors.size());
+    Eigen::MatrixXd lost = Eigen::MatrixXd::Zero(count, count);
+    for (int s = 0; s < space_.symmetries(); ++s)
+      lost.block(space_.first[usize(s)], space_.first[usize(s)], space_.count(s), space_.count(s)) =
+          radiation_->lost(s);
+    return place->second = scalarTimes(*withPlaces_, lost, *block.coupled, block.vectors, pool_);
   }
 
   /// elementsBetween() of what reduced() made. Sigma is that of one energy; at those of the states, of which
@@ -1066,9 +1072,13 @@ class ValenceSolver {
     const Eigen::MatrixXd &lostBra = lostOf(bra), &lostKet = lostOf(ket);
     const Eigen::VectorXd ofBra = (bra.vectors.transpose() * lostBra).diagonal(),
                           ofKet = (ket.vectors.transpose() * lostKet).diagonal();
-    const Eigen::MatrixXd dressed = elementsBetween(bra, bra.vectors, ket, ket.vectors, k, elements.dressed),
-                          mixed = elementsBetween(bra, lostBra, ket, ket.vectors, k, elements.dressed) +
-                                  elementsBetween(bra, bra.vectors, ket, lostKet, k, elements.dressed);
+    Eigen::MatrixXd bras(bra.vectors.rows(), 2 * ofBra.size()), kets(ket.vectors.rows(), 2 * ofKet.size());
+    bras << bra.vectors, lostBra;
+    kets << ket.vectors, lostKet;
+    const Eigen::MatrixXd all = elementsBetween(bra, bras, ket, kets, k, elements.dressed),
+                          dressed = all.topLeftCorner(ofBra.size(), ofKet.size()),
+                          mixed = all.bottomLeftCorner(ofBra.size(), ofKet.size()) +
+                                  all.topRightCorner(ofBra.size(), ofKet.size());
     between += 0.5 * (mixed - ofBra.asDiagonal() * dressed - dressed * ofKet.asDiagonal());
     return between;
   }

@@ -231,6 +231,23 @@ TEST(CoupledSpace, OfTwoElectronsIsThatOfPairs) {
     EXPECT_GT(byPairs.cwiseAbs().maxCoeff(), 0.1);
     EXPECT_LT((byPairs.cwiseAbs() - byPlaces.cwiseAbs()).cwiseAbs().maxCoeff(), 1e-8);
   }
+  // A scalar operator of single electrons times states, of which signs are not the same.
+  ValenceHamiltonian scalar{space, {}, {}};
+  Eigen::MatrixXd between = Eigen::MatrixXd::Zero(count, count);
+  for (int s = 0; s < space.symmetries(); ++s) {
+    const Eigen::Index own = space.count(s);
+    scalar.oneBody.push_back(Eigen::MatrixXd::NullaryExpr(
+        own, own, [&](Eigen::Index i, Eigen::Index j) { return 1.0 / static_cast<double>(1 + s + i + j); }));
+    between.block(space.first[usize(s)], space.first[usize(s)], own, own) = scalar.oneBody.back();
+  }
+  for (const Both* b : {&ground, &even, &odd}) {
+    const Eigen::MatrixXd byPairs = b->pairs.hamiltonian(scalar, pool) * b->states.vectors,
+                          byPlaces = scalarTimes(places, between, b->space, b->coupled.vectors, pool);
+    const Eigen::MatrixXd elements = b->states.vectors.transpose() * byPairs;
+    EXPECT_GT(std::abs(elements(0, 1)), 1e-3);
+    EXPECT_LT((elements.cwiseAbs() - (b->coupled.vectors.transpose() * byPlaces).cwiseAbs()).norm(), 1e-8);
+    EXPECT_LT((byPairs.colwise().norm() - byPlaces.colwise().norm()).norm(), 1e-8);
+  }
 }
 
 AtomProblem fermi(double z, double rms, const char* core) {
@@ -594,6 +611,39 @@ TEST(ValenceLevels, OfThreeAndFourElectronsHaveTermsAndFineStructure) {
                   c.levels[i].tolerance)
           << c.levels[i].label;
     }
+  }
+}
+
+/// Structural radiation and normalisation of three electrons: they leave g factors alone, which are almost
+/// those of angular momenta, and change hyperfine constants.
+TEST(ValenceLevels, OfThreeElectronsHaveStructuralRadiation) {
+  ThreadPool pool(2);
+  const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
+  const AtomProblem problem = fermi(5, 2.4, "[He]");
+  const OrbitalSpace orbitals = splineSpace(problem, 0.5, 2, 20, pool);
+  ValenceRequest request;
+  request.electrons = 3;
+  request.spinors.perSymmetry = request.spinors.screened = 2;
+  request.spinors.eigenvectors = 2;
+  request.spinors.largestL = 1;
+  request.spinors.inField = {{2, 0, 0, 2}, {2, 1, 0, 1}};
+  request.field = {problem.nucleus, problem.hamiltonian.speedOfLight};
+  request.core = "[He]";
+  request.roots = 1;
+  request.iteratedRings = false;
+  request.corePolarisation = true;
+  const auto levels = [&] {
+    return valenceLevels(orbitals, problem.configuration, 0, request, *engine, pool).levels;
+  };
+  const std::vector<Level> polarised = levels();
+  request.structuralRadiation = true;
+  const std::vector<Level> radiating = levels();
+  ASSERT_EQ(radiating.size(), polarised.size());
+  ASSERT_GT(radiating.size(), 3U);
+  for (std::size_t i = 0; i < radiating.size(); ++i) {
+    EXPECT_EQ(radiating[i].energy, polarised[i].energy);
+    EXPECT_NEAR(radiating[i].g, polarised[i].g, 2e-6) << radiating[i].label;
+    EXPECT_GT(std::abs(radiating[i].hyperfineA / polarised[i].hyperfineA - 1), 1e-4) << radiating[i].label;
   }
 }
 
