@@ -12,7 +12,8 @@ TEST(NuclearMoments, AreThoseOfTheTables) {
     double spin, moment, quadrupole;
   };
   for (const Known& k : {Known{55, 133, 3.5, 2.5778, -0.00343}, Known{37, 87, 1.5, 2.75129, 0.1335},
-                         Known{20, 43, 3.5, -1.31733, -0.0408}, Known{12, 25, 2.5, -0.85533, 0.199}}) {
+                         Known{20, 43, 3.5, -1.31733, -0.0408}, Known{12, 25, 2.5, -0.85533, 0.199},
+                         Known{19, 39, 1.5, 0.39147, 0.0603}}) {
     const NuclearMoments found = nuclearMoments(k.z, k.a);
     EXPECT_EQ(found.spin, k.spin);
     EXPECT_EQ(found.moment, k.moment);
