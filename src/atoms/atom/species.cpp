@@ -17,6 +17,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/shell_list.hpp"
 #include "core/common/error.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -178,8 +179,6 @@ std::string ionName(int z, int charge) {
 
 namespace {
 
-constexpr std::string_view kBetweenShells = " \t\r\n,", kBetweenMoves = " \t\r\n,;";
-
 std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, " | "));
 }
@@ -267,8 +266,7 @@ std::string emptyInnerShells(const std::string& configurations) {
 
 std::string withHoles(const std::string& configurations, const std::string& holes) {
   return eachChanged(configurations, [&](std::string configuration) {
-    for (const std::string& shell : splitWords(holes, kBetweenShells))
-      configuration = withHole(configuration, shell);
+    for (const std::string& shell : listedWords(holes)) configuration = withHole(configuration, shell);
     return configuration;
   });
 }
@@ -277,7 +275,8 @@ std::string withPromotions(const std::string& configurations, const std::string&
   std::string spaced = promotions;  // "2p -> 3d" is "2p->3d"
   for (std::size_t arrow = 0; (arrow = spaced.find("->", arrow)) != std::string::npos; arrow += 4)
     spaced.replace(arrow, 2, " -> ");
-  const std::vector<std::string> words = splitWords(spaced, kBetweenMoves);
+  std::ranges::replace(spaced, ';', ',');
+  const std::vector<std::string> words = listedWords(spaced);
   for (std::size_t i = 0; i < words.size(); ++i)
     if ((words[i] == "->") != (i % 3 == 1) || words.size() % 3 != 0)
       throw Error(fmt::format("'{}' moves no electron; expected two shells such as 2p->3d", promotions));

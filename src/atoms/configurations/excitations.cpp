@@ -15,6 +15,7 @@
 #include "atoms/configurations/level_space.hpp"
 #include "core/common/error.hpp"
 #include "core/common/index.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -54,7 +55,13 @@ std::string textOf(const Occupations& occupations) {
 /// "3s", "3p" ... between blanks or commas.
 std::vector<ShellName> shellsOf(const std::string& setting, const std::string& text) {
   std::vector<ShellName> shells;
-  for (const std::string& name : splitWords(text, " \t,")) {
+  std::vector<std::string> names;
+  try {
+    names = listedWords(text);
+  } catch (const Error& e) {
+    throw ExcitationError(setting, e.what());
+  }
+  for (const std::string& name : names) {
     const std::size_t digits = name.find_first_not_of("0123456789");
     const bool isShell = digits != std::string::npos && digits > 0 && digits < 3 && digits + 1 == name.size();
     const int n = isShell ? std::stoi(name.substr(0, digits)) : 0, l = isShell ? lOfLetter(name.back()) : -1;

@@ -1,5 +1,7 @@
 #include "operations/catalogue/operation_input.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -24,20 +26,34 @@ bool isJobType(const NamelistAssignment& a) {
   return known && known->name == "jobtype";
 }
 
-const Operation* operationOfFile(const NamelistFile& file) {
+/// The operation of a file; nullptr where it is a job of keywords. A type that is neither is reported, and
+/// then read as what was most likely meant.
+const Operation* operationOfFile(NamelistFile& file, Diagnostics& diagnostics) {
   const auto control = std::ranges::find_if(file.groups, isControl);
   if (control == file.groups.end()) return nullptr;
-  for (const NamelistAssignment& a : control->assignments) {
-    if (!isJobType(a) || a.values.empty()) continue;
-    const std::string type = lowerCase(a.values.front().text);
-    // What is a job of one atom too, such as a chain, is that in a file.
-    const bool isJob = std::ranges::any_of(jobNames(), [&](const JobName& j) { return j.name == type; });
-    return isJob ? nullptr : findOperation(type);
+  const auto type = std::ranges::find_if(
+      control->assignments, [](const NamelistAssignment& a) { return isJobType(a) && a.values.size() == 1; });
+  if (type == control->assignments.end() || type->values.front().damaged) return nullptr;
+  NamelistValue& value = type->values.front();
+  std::string name = lowerCase(trimmed(value.text));
+  std::vector<std::string> jobs;
+  for (const JobName& job : jobNames()) jobs.push_back(job.name);
+  std::vector<std::string> all = jobs;
+  for (const Operation& o : operations())
+    if (std::ranges::count(jobs, o.name) == 0) all.push_back(o.name);
+  if (std::ranges::count(all, name) == 0 && !findOperation(name)) {
+    const std::string nearest = nearestName(name, all);
+    diagnostics.add(value.at, fmt::format("found jobtype={}; expected {}{}", value.written, enumerate(all),
+                                          nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+    type->damaged = nearest.empty();
+    value.kind = NamelistValue::Kind::String;
+    value.text = name = nearest;
   }
-  return nullptr;
+  // What is a job of one atom too, such as a chain, is that in a file.
+  return std::ranges::count(jobs, name) > 0 ? nullptr : findOperation(name);
 }
 
-/// One value, or the list of several, in which null ones stay null.
+/// One value, or the list of several; what could not be read, which was reported, is null.
 Json jsonOf(const GivenKeyword& given) {
   if (given.listLength <= 1) return given.values.begin()->second.value;
   Json list = Json::array();
@@ -80,9 +96,9 @@ OperationInput keywordInput(Job job, const std::string& text, const std::string&
 
 OperationInput readOperationInput(const std::string& text, const std::string& fileName) {
   Diagnostics diagnostics;
-  const NamelistFile file = readNamelist(text, diagnostics);
+  NamelistFile file = readNamelist(text, diagnostics);
   OperationInput input;
-  input.operation = operationOfFile(file);
+  input.operation = operationOfFile(file, diagnostics);
   if (!input.operation) return keywordInput(jobOf(file, std::move(diagnostics), fileName), text, fileName);
   const std::string& name = input.operation->name;
   const Language language(name, input.operation->allSettings());

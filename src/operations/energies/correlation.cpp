@@ -224,7 +224,9 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
     throw SettingError(o.moment ? "moment" : "quadrupole",
                        "is of hyperfine constants, which come with 'core_polarisation'");
   const bool limit = c.calculation.isLimit();
-  if (!limit && o.radius) throw SettingError("box_radius", "belongs to spinors='limit'");
+  for (const auto& [setting, given] :
+       {std::pair("box_radius", o.radius.has_value()), std::pair("no_error_estimate", o.noErrorEstimate)})
+    if (!limit && given) throw SettingError(setting, "belongs to spinors='limit'");
   if (o.radius && *o.radius > kLargestBox && c.valence.empty())
     throw SettingError(
         "box_radius",

@@ -20,12 +20,9 @@ void JobReading::fail(const std::string& group, const std::string& keyword, cons
 
 bool JobReading::require(const std::string& group, const std::string& keyword) {
   if (settings.has(group, keyword)) return true;
-  const std::string expected = expectedValue(*findKeyword(group, keyword));
-  if (const GivenKeyword* empty = settings.findWithNulls(group, keyword)) {
-    diagnostics.add(empty->at, fmt::format("'{}' has no value; expected {}", keyword, expected));
-  } else if (const NamelistGroup* found = settings.group(group); found != nullptr && !found->damaged) {
-    diagnostics.add(found->at, fmt::format("'{}' is missing in ${}; expected {}", keyword, group, expected));
-  }
+  if (const NamelistGroup* found = settings.group(group); found != nullptr && !found->damaged)
+    diagnostics.add(found->at, fmt::format("'{}' is missing in ${}; expected {}", keyword, group,
+                                           expectedValue(*findKeyword(group, keyword))));
   return false;
 }
 

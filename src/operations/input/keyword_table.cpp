@@ -3,7 +3,7 @@
 #include "atoms/atom/nuclear_charge.hpp"
 #include "atoms/functional/functional.hpp"
 #include "atoms/functional/functional_slopes.hpp"
-#include "core/common/text.hpp"
+#include "core/common/listed_words.hpp"
 #include "operations/input/job.hpp"
 #include "operations/input/keywords.hpp"
 
@@ -475,7 +475,7 @@ void addLevels(KeywordTable& table) {
       .onlyWith(core);
   g.add("frozen_core", ValueType::Text,
         "with core_valence: shells of the core that are not correlated, such as '1s 2s'",
-        ofText([](Job& j, const std::string& shells) { j.coreValence.inner = splitWords(shells, " \t,"); }))
+        ofText([](Job& j, const std::string& shells) { j.coreValence.inner = listedWords(shells); }))
       .only(kEffective)
       .onlyWith(core);
 }

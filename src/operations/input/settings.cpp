@@ -167,7 +167,7 @@ class AssignmentReader {
         diagnostics_(diagnostics) {}
 
   void read() {
-    if (assignment_.damaged || !checkShape()) {
+    if (assignment_.damaged || !checkShape() || !checkPresence()) {
       setting_.damaged = true;
       return;
     }
@@ -201,6 +201,21 @@ class AssignmentReader {
     return !extra.damaged && fail(extra.at, tooMany(extra, room));
   }
 
+  /// A null value of Fortran leaves what was before, which nobody sees in the file.
+  bool checkPresence() {
+    const auto empty = std::ranges::find_if(assignment_.values, [](const NamelistValue& value) {
+      return value.kind == NamelistValue::Kind::Null && !value.damaged;
+    });
+    const std::string expected =
+        "; expected " + (language_.isOfOperation(keyword_)
+                             ? expectedValue(keyword_)
+                             : expectedValue(*findKeyword(keyword_.group, keyword_.name)));
+    if (assignment_.values.empty() || (empty != assignment_.values.end() && assignment_.values.size() == 1))
+      return fail(assignment_.at, fmt::format("'{}' has no value{}", keyword_.name, expected));
+    if (empty == assignment_.values.end()) return true;
+    return fail(empty->at, fmt::format("an item of '{}' is empty{}", keyword_.name, expected));
+  }
+
   std::string tooMany(const NamelistValue& extra, int room) const {
     const std::string found = extra.written.empty() ? "a further comma" : "'" + extra.written + "'";
     if (extra.kind == NamelistValue::Kind::Word &&
@@ -216,7 +231,6 @@ class AssignmentReader {
   }
 
   bool readElement(int index, const NamelistValue& value) {
-    if (value.kind == NamelistValue::Kind::Null && !value.damaged) return true;
     GivenValue result;
     if (!readValue(language_, keyword_, value, result, diagnostics_)) return false;
     if (setting_.values.emplace(index, result).second) return true;
@@ -343,14 +357,9 @@ const NamelistGroup* Settings::group(const std::string& name) const {
   return place == groups_.end() ? nullptr : place->second;
 }
 
-const GivenKeyword* Settings::findWithNulls(const std::string& group, const std::string& keyword) const {
+const GivenKeyword* Settings::find(const std::string& group, const std::string& keyword) const {
   const auto place = settings_.find(group + "." + keyword);
   return place == settings_.end() ? nullptr : &place->second;
-}
-
-const GivenKeyword* Settings::find(const std::string& group, const std::string& keyword) const {
-  const GivenKeyword* setting = findWithNulls(group, keyword);
-  return setting == nullptr || (setting->values.empty() && !setting->damaged) ? nullptr : setting;
 }
 
 bool Settings::damaged(const std::string& group, const std::string& keyword) const {

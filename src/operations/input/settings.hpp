@@ -65,10 +65,8 @@ class Settings {
 
   /// nullptr if the file has no such group. (Of repeated groups: the first.)
   const NamelistGroup* group(const std::string& name) const;
-  /// nullptr if the file does not set the keyword, or sets it to null values only.
+  /// nullptr if the file does not set the keyword.
   const GivenKeyword* find(const std::string& group, const std::string& keyword) const;
-  /// The same, but null values count as setting it.
-  const GivenKeyword* findWithNulls(const std::string& group, const std::string& keyword) const;
   /// Whether a keyword is set, even with a damaged value.
   bool has(const std::string& group, const std::string& keyword) const {
     return find(group, keyword) != nullptr;

@@ -86,13 +86,25 @@ RequestTable<PairsRequest> pairsTable() {
       .often();
   t.add("double", ValueType::Logical, "the same as precision double",
         [](R& r, const Json& v) { r.doublePrecision = r.doublePrecision || v.get<bool>(); });
+  t.afterwards([](const R& r) {
+    if (r.amplitudes == AmplitudeSource::Constant && !r.anomalous.empty())
+      throw SettingError("anomalous", "belongs to form factors; name form_factors= other than constant");
+  });
   return t;
 }
 
-/// Puts a frame without lattice into the box that is given.
+/// Puts a frame without lattice into the box that is given; atoms that it does not hold would lie upon
+/// others.
 Structure inCell(Structure s, const PairsRequest& request) {
   if (request.cell.size() == 0) return s;
   if (s.lattice) throw SettingError("cell", "is not needed: the file has a lattice");
+  const Eigen::Vector3d size = extentOf(s.positions).size;
+  if ((size.array() > request.cell.array() * (1 + 1e-9)).any())
+    throw SettingError(
+        "cell", fmt::format("found {:g},{:g},{:g}, but the atoms extend over {:.6g},{:.6g},{:.6g} angstrom; "
+                            "expected a box that holds them, or, where they may leave it, Lattice=\"...\" in "
+                            "an extended XYZ file",
+                            request.cell(0), request.cell(1), request.cell(2), size(0), size(1), size(2)));
   s.lattice = Eigen::Matrix3d(request.cell.asDiagonal());
   return s;
 }
@@ -267,6 +279,8 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
   Record record;
   AtomFrames frames(request.file, request.block, execution);
   const Structure first = inCell(frames.first(), request);
+  if (first.lattice && request.density > 0)
+    throw SettingError("density", "is that of the lattice; it belongs to atoms without one");
   const std::vector<std::string> kinds = first.kinds;
   const HistogramRequest bins = binsFor(first, request);
   const double start = firstMomentum(first, bins.range());

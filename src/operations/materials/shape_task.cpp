@@ -51,7 +51,12 @@ ShapeMethod prepare(Scene& scene, const ShapeRequest& request) {
   const ShapeMethod method = request.method != ShapeMethod::Automatic ? request.method
                              : closed                                 ? ShapeMethod::Exact
                                                                       : ShapeMethod::Sum;
-  if (method == ShapeMethod::Exact) return method;
+  if (method == ShapeMethod::Exact) {
+    if (request.precision == Precision::Single)
+      throw SettingError("precision",
+                         "belongs to the methods sum and fft; the closed form is in double precision");
+    return method;
+  }
   for (Particle& p : scene.particles)
     for (SceneBody& b : p.bodies) {
       if (!hasClosedForm(b)) continue;

@@ -120,7 +120,8 @@ RequestTable<StructureRequest> structureTable() {
   t.add("seed", ValueType::Any, "seed of the random numbers: the same seed gives the same atoms",
         [](R& r, const Json& v) { r.seed = seedOf(v); })
       .called("N")
-      .byDefault("1");
+      .byDefault("1")
+      .onlyWith({"stacking_faults", "vacancies", "displace"});
   t.add("out", &R::out, "write extended XYZ to this file instead of standard output")
       .alias("o")
       .alias("output")

@@ -73,16 +73,21 @@ double numberOf(const Reading& r, const Json& value) {
 /// The nearest number with ten decimals, so that 3 * 0.05 is 0.15.
 double decimal(double x) { return std::round(x * 1e10) / 1e10; }
 
-/// START:STOP:STEP, with both ends.
+/// START:STOP:STEP, with both ends: steps that miss STOP would leave out what was asked for.
 Json rangeOf(const Reading& r, const std::vector<std::string>& parts) {
   if (parts.size() != 3) refuse(r);
   const double start = numberOf(r, parts[0]), stop = numberOf(r, parts[1]);
   const double step = parseReal(trimmed(parts[2])).value_or(0);
   if (!(step > 0) || stop < start)
     throw Error(fmt::format("found {}; expected a step above 0 and STOP not below START", r.found));
-  const double steps = std::floor((stop - start) / step * (1 + 1e-12) + 1e-9);
+  const double whole = (stop - start) / step, steps = std::round(whole);
   if (!(steps < kMostNumbers))
     throw Error(fmt::format("found {}, which is more than {:g} numbers", r.found, kMostNumbers));
+  if (std::abs(whole - steps) > 1e-9 + 1e-12 * steps) {
+    const auto end = [&](double n) { return decimal(start + n * step); };
+    throw Error(fmt::format("found {}, whose steps miss STOP; it may be {} or {}", r.found,
+                            end(std::floor(whole)), end(std::floor(whole) + 1)));
+  }
   Json list = Json::array();
   for (int i = 0; i <= static_cast<int>(steps); ++i) list.push_back(decimal(start + i * step));
   return list;
@@ -402,12 +407,14 @@ Json typedValues(const std::vector<Setting>& settings, const Json& values,
       typed[setting->name] = nullptr;  // given, so that no second complaint says it is missing
     }
   }
+  // What is switched off needs nothing, and nothing may stand upon it.
   const auto isGiven = [&](const std::string& name) {
-    return typed.contains(name) && typed[name] != Json(false);
+    return typed.contains(name) && typed[name] != Json(false) && typed[name] != Json("none");
   };
   for (const Setting& s : settings) {
     if (!isGiven(s.name)) {
-      if (s.required) problems.push_back({s.name, "is missing; expected " + expectedValue(s)});
+      if (s.required && !typed.contains(s.name))
+        problems.push_back({s.name, "is missing; expected " + expectedValue(s)});
       continue;
     }
     if (!s.needs.empty() && std::none_of(s.needs.begin(), s.needs.end(), isGiven)) {

@@ -90,6 +90,9 @@ void addFileSettings(Rows& t) {
       .isFile(FileUse::Write);
   t.afterwards([](const BasisRequest& r) {
     if (r.file.empty() && !r.from.empty()) throw SettingError("from", "belongs to files");
+    if (r.shared && (r.format.empty() || r.format == kOwnFormat))
+      throw SettingError("shared",
+                         "belongs to the formats of other programs; the .basis format has every list");
   });
 }
 

@@ -15,6 +15,7 @@
 #include "atoms/correlation/natural_spinors.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "core/common/error.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/text.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/eigen_solver.hpp"
@@ -381,7 +382,7 @@ NaturalChoice naturalChoice(const std::string& text) {
 
 std::vector<AveragedState> averagedStates(const std::string& text) {
   std::vector<AveragedState> states;
-  for (std::string word : splitWords(text, " ,")) {
+  for (std::string word : listedWords(text)) {
     if (word.front() == '+') word.erase(0, 1);
     const std::vector<std::string> parts = split(word, ':');
     const auto charge = parseDouble(parts.front());

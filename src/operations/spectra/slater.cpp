@@ -8,6 +8,7 @@
 #include "atoms/levels/slater_parameters.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/files.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
@@ -212,7 +213,7 @@ Record slater(const AtomRequest& request, const SlaterOptions& o, const Executio
   const Stopwatch watch;
   LevelSpinors spinors = levelJob(request, e);
   const ListedShells shells =
-      ofSetting("shells", [&] { return listedShells(spinors, splitWords(o.shells, " \t,")); });
+      ofSetting("shells", [&] { return listedShells(spinors, listedWords(o.shells)); });
   computeField(spinors, e, false);
   std::vector<SlaterParameter> list = ofSetting("shells", [&] {
     return slaterParameters(spinors.space, spinors.result, spinors.hamiltonian, shells.closed);

@@ -28,8 +28,8 @@
 #include "core/common/constants.hpp"
 #include "core/common/files.hpp"
 #include "core/common/index.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/stopwatch.hpp"
-#include "core/common/text.hpp"
 #include "matter/scattering/gaussian_fit.hpp"
 #include "operations/jobs/resolve.hpp"
 #include "operations/materials/species_settings.hpp"
@@ -602,7 +602,7 @@ void addIncoherent(const Source& s) {
 std::vector<SpeciesGroup> magneticGroups(const Source& s) {
   std::vector<SpeciesGroup> groups = shellGroups(s.result.spinors, ShellLevel::Nl);
   std::set<std::string> named;
-  for (const std::string& word : splitWords(s.request.shells, " \t,")) named.insert(shellNamed(word).name());
+  for (const std::string& word : listedWords(s.request.shells)) named.insert(shellNamed(word).name());
   std::erase_if(groups, [&](const SpeciesGroup& g) {
     return named.empty() ? g.electrons > 4 * g.l + 2 - 1e-9 : !named.contains(g.label);
   });

@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <set>
 
+#include "atoms/atom/shell_list.hpp"
 #include "atoms/properties/properties.hpp"
 #include "atoms/subshells/compton_profile.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/text.hpp"
 #include "core/hdf5/hdf5_group.hpp"
 #include "operations/catalogue/setting_values.hpp"
@@ -48,7 +50,7 @@ std::vector<E> severalOf(const Json& value, const Names<E>& names) {
   std::vector<E> list;
   std::vector<std::string> known;
   for (const auto& [name, one] : names) known.push_back(name);
-  for (const std::string& word : splitWords(listText(value), " ,\t")) {
+  for (const std::string& word : listedWords(listText(value))) {
     const auto found = std::ranges::find_if(names, [&](const auto& n) { return n.first == lowerCase(word); });
     if (found == names.end())
       throw Error(
@@ -132,7 +134,11 @@ void addWhat(RequestTable<TablesRequest>& t) {
       .from(0, largest / (4 * constants::kPi))
       .byDefault("0:1.5:0.05")
       .often();
-  t.add("shells", &TablesRequest::shells, "shells of magnetic in the place of the open ones, '3d 4s'")
+  t.add("shells", ValueType::Text, "shells of magnetic in the place of the open ones, '3d 4s'",
+        [](TablesRequest& r, const Json& v) {
+          r.shells = v.get<std::string>();
+          for (const std::string& word : listedWords(r.shells)) shellNamed(word);  // throws
+        })
       .called("SHELLS");
   t.add("fit", &TablesRequest::fit, "fit so many Gaussians and a constant to <j_k> of magnetic")
       .from(3, 5)
@@ -222,6 +228,7 @@ struct OfTopics {
   const char* setting;
   bool given;
   std::vector<TableTopic> topics;
+  const char* otherwise = "";  ///< what else it is for
 };
 
 /// Settings that would have no effect, as none of the tables uses them. Those of a file of earlier tables may
@@ -234,7 +241,8 @@ void refuseUnused(const TablesRequest& r, const std::vector<OfTopics>& settings)
     for (const TableTopic topic : s.topics)
       for (const auto& [name, known] : topicNames())
         if (known == topic) names.push_back(name);
-    throw SettingError(s.setting, fmt::format("is for {0}; name {0} in what=", enumerate(names, "")));
+    throw SettingError(s.setting,
+                       fmt::format("is for {0}; name {0} in what={1}", enumerate(names, ""), s.otherwise));
   }
 }
 
@@ -249,6 +257,7 @@ void prepareFormat(TablesRequest& r) {
   refuseTogether(fmt::format("format '{}', which has its own", r.format->name),
                  {{"grid", isReplaced(given.p, r.p)},
                   {"q", isReplaced(given.q, r.q)},
+                  {"by", !given.by.empty() && given.by != r.by},
                   {"powers", !given.powers.empty() && given.powers != r.powers}});
 }
 
@@ -257,14 +266,25 @@ void complete(TablesRequest& r) {
   if (r.species.empty() && r.batch.empty())
     throw SettingError("species", "is missing; expected atoms or ions, such as Fe3+, or batch");
   if (r.format) prepareFormat(r);
-  refuseUnused(r, {{"grid", r.p.size() > 0, {TableTopic::Compton}},
-                   {"q", r.q.size() > 0, {TableTopic::Incoherent, TableTopic::XrayFactor}},
-                   {"s", r.s.size() > 0, {TableTopic::Magnetic}},
-                   {"shells", !r.shells.empty(), {TableTopic::Magnetic}},
-                   {"fit", r.fit > 0, {TableTopic::Magnetic}},
-                   {"powers", !r.powers.empty(), {TableTopic::Moments}},
-                   {"impact", r.energies.size() > 0, {TableTopic::Beb}},
-                   {"outermost", r.experiment, {TableTopic::Beb}}});
+  constexpr const char* kInField = ", or self_consistent=";
+  const std::vector<TableTopic> withEnergies{TableTopic::Binding, TableTopic::Kinetic, TableTopic::Beb};
+  refuseUnused(
+      r, {{"binding", r.binding != BindingMethod::Koopmans, withEnergies},
+          {"breit", r.repulsion != TwoElectronOperator::Coulomb && !r.selfConsistent, withEnergies, kInField},
+          {"qed", r.qed && !r.selfConsistent, withEnergies, kInField},
+          {"by",
+           !r.by.empty(),
+           {TableTopic::Binding, TableTopic::Kinetic, TableTopic::Moments, TableTopic::Compton,
+            TableTopic::XrayFactor, TableTopic::Beb}},
+          {"fit_range", r.largestS != TablesRequest{}.largestS, {TableTopic::Magnetic}},
+          {"grid", r.p.size() > 0, {TableTopic::Compton}},
+          {"q", r.q.size() > 0, {TableTopic::Incoherent, TableTopic::XrayFactor}},
+          {"s", r.s.size() > 0, {TableTopic::Magnetic}},
+          {"shells", !r.shells.empty(), {TableTopic::Magnetic}},
+          {"fit", r.fit > 0, {TableTopic::Magnetic}},
+          {"powers", !r.powers.empty(), {TableTopic::Moments}},
+          {"impact", r.energies.size() > 0, {TableTopic::Beb}},
+          {"outermost", r.experiment, {TableTopic::Beb}}});
   if (r.powers.empty()) r.powers = {-3, -2, -1, 1, 2, 3, 4, 5, 6};
   if (r.p.size() == 0) r.p = biggsMomenta();
   if (r.q.size() == 0) r.q = Eigen::VectorXd::LinSpaced(51, 0, 25);

@@ -11,6 +11,7 @@
 #include "atoms/lines/two_photon.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/index.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
@@ -353,7 +354,7 @@ std::string commandsWithLines(const LevelSpinors& spinors, bool usual) {
 std::vector<Multipole> multipolesOf(const std::vector<std::string>& texts) {
   std::vector<Multipole> list;
   for (const std::string& text : texts)
-    for (const std::string& word : splitWords(text, " ,")) {
+    for (const std::string& word : listedWords(text)) {
       const Multipole m = multipoleNamed(word);
       if (std::ranges::find(list, m) == list.end()) list.push_back(m);
     }

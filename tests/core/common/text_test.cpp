@@ -2,8 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include "core/common/listed_words.hpp"
+
 namespace prophet {
 namespace {
+
+TEST(Text, AListHasNoEmptyItem) {
+  using Words = std::vector<std::string>;
+  for (const char* list : {"2p,3d", "2p 3d", "2p , 3d", " 2p,3d "})
+    EXPECT_EQ(listedWords(list), (Words{"2p", "3d"}));
+  EXPECT_EQ(listedWords("2p,3d 4f"), (Words{"2p", "3d", "4f"}));
+  EXPECT_EQ(listedWords(" "), Words{});
+  for (const char* wrong : {"2p,,3d", "2p,", ",2p", ",", "2p, ,3d"})
+    EXPECT_THROW(listedWords(wrong), Error) << wrong;
+}
 
 TEST(Text, EditDistanceCountsEveryKindOfEdit) {
   EXPECT_EQ(editDistance("", ""), 0);

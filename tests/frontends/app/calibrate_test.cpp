@@ -203,6 +203,7 @@ TEST(Calibrate, RefusesWhatHasNoMeaning) {
   refused("levels C --virtuals '3s 3p' --calibrate nist",
           "--calibrate: cannot be given together with --virtuals");
   refused("levels Fe+ --held-out blocks", "calibrate");
+  refused("levels Fe+ --calibrate none --held-out blocks", "--held-out: requires --calibrate");
 }
 
 }  // namespace

@@ -98,6 +98,32 @@ TEST(CommandLine, EnergiesAndLimitsNeedNoFile) {
   refused("bsopt He", "needs --bastype 'wtbs', or --method 'lbfgs' or 'slsqp', which");
 }
 
+/// Each of these did what the same words without the empty item, or without the last option, do.
+TEST(CommandLine, NothingIsPassedOver) {
+  const Scratch s;
+  const auto refused = [&](const std::string& arguments, const std::string& part) {
+    const ProgramRun o = s.run(arguments);
+    EXPECT_EQ(o.status, 2) << arguments;
+    EXPECT_TRUE(contains(o.err, part)) << arguments << ": " << o.err;
+  };
+  for (const char* list :
+       {"tables Ne --what binding,,kinetic", "tables Ne --what magnetic --shells 2s,,2p",
+        "slater Fe --shells 3d,,4s", "energy Ne --hole 1s,,2s", "energy Ne --promote '2p->3s,'",
+        "formfactor Ne --q 0:1:1 --hole 1s,,2s", "lines C --multipoles E1,,M1", "levels C --virtuals 3s,,3p",
+        "levels C --virtuals 3s --excited 2s,,2p", "levels Na --core-valence true --frozen-core 1s,,2s"})
+    refused(list, "where an item is empty; write it, or omit its comma");
+  refused("formfactor Ne --q 0:1:0.3", "--q: found '0:1:0.3', whose steps miss STOP; it may be 0.9 or 1.2");
+  refused("structure NaCl --seed 3", "--seed: requires --stacking-faults, --vacancies or --displace");
+  refused("shape --sphere 10 --q 0.1,0,0 --precision single",
+          "--precision: belongs to the methods sum and fft");
+  refused("batch --elements He --limit --no-error-estimate", "--no-error-estimate: belongs to basis sets");
+  refused("correlation Ne --spinors basis --basis prophet-dz --no-error-estimate",
+          "--no-error-estimate: belongs to --spinors 'limit'");
+  refused("basis export Ne --shared average", "--shared: belongs to the formats of other programs");
+  EXPECT_EQ(s.run("shape --sphere 10 --q 0.1,0,0 --method sum --precision single").status, 0);
+  EXPECT_EQ(s.run("energy Ne --hole '1s, 2s' -q").status, 0);
+}
+
 TEST(CommandLine, HelpIsThatOfTheCommandOrItsAction) {
   const Scratch s;
   EXPECT_EQ(s.run("help").out, s.run("--help").out);

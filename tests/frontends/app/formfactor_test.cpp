@@ -263,7 +263,7 @@ TEST(Formfactor, MomentaAreTheDecimalsThatAreMeant) {
   ASSERT_EQ(q.size(), 501);
   EXPECT_EQ(q[3], 0.15);
   EXPECT_EQ(q[500], 25);
-  EXPECT_EQ(momenta("0:1:0.3").size(), 4);
+  EXPECT_EQ(momenta("0:0.9:0.3").size(), 4);
   EXPECT_EQ(momenta("2:2:1").size(), 1);
   EXPECT_EQ(momenta("0.5, 3").size(), 2);
   EXPECT_THROW(momenta(""), Error);

@@ -55,6 +55,21 @@ TEST(OperationInput, NothingOfAGroupIsPassedOver) {
             "5:1: $contrl appears twice; the first one is in line 2\n");
 }
 
+TEST(OperationInput, AnUnknownTypeIsToldAllThatThereAre) {
+  const std::string told = errorsOfFile("$contrl jobtype='madelun' $end\n$madelung file='a.cif' $end");
+  for (const char* part : {"2:17: found jobtype='madelun'; expected 'energy', ", "'slater', 'audit', ",
+                           "'structure'", "; did you mean 'madelung'?\n"})
+    EXPECT_NE(told.find(part), std::string::npos) << told;
+  EXPECT_EQ(told.find("jobtype="), told.rfind("jobtype=")) << "said once: " << told;
+  EXPECT_EQ(errorsOfFile("$contrl jobtype=' Madelung ' $end\n$madelung file='a.cif' $end"), "");
+}
+
+TEST(OperationInput, ListsHaveNoEmptyItems) {
+  EXPECT_EQ(errorsOfFile("$contrl jobtype='powder' $end\n$powder file='a.xyz' q=0.5,,2 $end")
+                .find("3:28: an item of 'q' is empty; expected numbers, or START:STOP:STEP"),
+            0u);
+}
+
 TEST(OperationInput, ListsKeepTheirOrder) {
   const OperationInput input =
       readOperationInput("t\n$contrl jobtype='powder' $end\n$powder file='a.xyz' q=0.5,1,2 $end\n", "x.inp");

@@ -30,12 +30,14 @@ TEST(Settings, SingleValuesOfEveryType) {
   EXPECT_FALSE(r.settings.integer("seconfig", "nconf"));
 }
 
-TEST(Settings, NullValuesLeaveTheDefault) {
-  const Read r("$scf maxitr=, thdll= $end");
-  EXPECT_TRUE(r.diagnostics.empty());
-  EXPECT_FALSE(r.settings.has("scf", "maxitr"));
-  EXPECT_NE(r.settings.findWithNulls("scf", "maxitr"), nullptr);
-  EXPECT_EQ(r.settings.findWithNulls("scf", "ixtrp"), nullptr);
+TEST(Settings, EmptyItemsAreNoValues) {
+  const Read r("$scf maxitr=, thdll= $end $wtbs start=,5,2* $end $seconfig nclose=2,,1 nopen=0,1, $end");
+  EXPECT_EQ(r.diagnostics.size(), 4u);
+  for (const char* keyword : {"maxitr", "thdll"}) EXPECT_TRUE(r.settings.damaged("scf", keyword)) << keyword;
+  EXPECT_TRUE(r.settings.damaged("wtbs", "start"));
+  EXPECT_TRUE(r.settings.damaged("seconfig", "nclose"));
+  EXPECT_FALSE(r.settings.damaged("seconfig", "nopen"));
+  EXPECT_EQ(r.settings.find("scf", "ixtrp"), nullptr);
 }
 
 TEST(Settings, ArraysByListAndByElement) {
@@ -47,7 +49,6 @@ TEST(Settings, ArraysByListAndByElement) {
 
 TEST(Settings, ArraysFillInWhatIsMissing) {
   EXPECT_EQ(arrayOf("$wtbs start(3)=2 $end", "start", 4, 1), (std::vector<double>{1, 1, 2, 1}));
-  EXPECT_EQ(arrayOf("$wtbs start=,5,2* $end", "start", 4, 1), (std::vector<double>{1, 5, 1, 1}));
   EXPECT_EQ(arrayOf("$wtbs $end", "start", 2, 1), (std::vector<double>{1, 1}));
   EXPECT_TRUE(arrayOf("$wtbs nbs=3,,5 $end", "nbs", 3, std::nullopt).empty());
   EXPECT_TRUE(arrayOf("$wtbs nbs=3,4 $end", "nbs", 3, std::nullopt).empty());

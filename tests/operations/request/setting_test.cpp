@@ -67,6 +67,46 @@ TEST(Setting, ARangeIsNotADash) {
   }
 }
 
+TEST(Setting, ARangeHasBothOfItsEnds) {
+  Setting numbers;
+  numbers.name = "q";
+  numbers.type = ValueType::Numbers;
+  EXPECT_EQ(typedValue(numbers, "0:0.3:0.1"), Json({0.0, 0.1, 0.2, 0.3}));
+  EXPECT_EQ(typedValue(numbers, "0:1:0.3333333333").back(), 0.9999999999);
+  EXPECT_EQ(typedValue(numbers, "5:120:0.0001").size(), 1150001);
+  for (const char* wrong : {"0:1:0.3", "0:1:1.5", "0:1:0.333333"}) {
+    try {
+      typedValue(numbers, wrong);
+      ADD_FAILURE() << wrong;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("whose steps miss STOP"), std::string::npos) << e.what();
+    }
+  }
+  try {
+    typedValue(numbers, "0:1:0.3");
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "found '0:1:0.3', whose steps miss STOP; it may be 0.9 or 1.2");
+  }
+  EXPECT_EQ(typedValue(numbers, "0:0.9:0.3").size(), 4);
+  EXPECT_EQ(typedValue(numbers, "0:1.2:0.3").size(), 5);
+}
+
+/// "none" is as if it were not there.
+TEST(Setting, WhatIsSwitchedOffNeedsNothing) {
+  Setting part, whole;
+  part.name = "part", whole.name = "whole";
+  part.type = whole.type = ValueType::Text;
+  part.needs = {"whole"};
+  const auto problems = [&](const Json& values) {
+    std::vector<SettingProblem> all;
+    typedValues({part, whole}, values, all);
+    return all.size();
+  };
+  EXPECT_EQ(problems({{"part", "a"}, {"whole", "b"}}), 0u);
+  EXPECT_EQ(problems({{"part", "a"}, {"whole", "none"}}), 1u);
+  EXPECT_EQ(problems({{"part", "none"}}), 0u);
+}
+
 TEST(Setting, EveryCheckOfATableIsMade) {
   auto t = table();
   t.afterwards([](Request& r) {

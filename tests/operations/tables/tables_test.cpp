@@ -244,6 +244,22 @@ TEST(Tables, RequestsThatMeanNothing) {
   EXPECT_NE(refusal({{"species", {"Xe"}}, {"hamiltonian", "nonrel"}, {"qed", true}}).find("hamiltonian: "),
             std::string::npos);
   EXPECT_NE(refusal({{"batch", "Fe2+,Fe2+"}}).find("twice"), std::string::npos);
+  // A setting is for some tables.
+  const Json xe{{"species", {"Xe"}}, {"what", "compton"}};
+  const auto with = [&](const Json& more) {
+    Json all = xe;
+    all.update(more);
+    return refusal(all);
+  };
+  EXPECT_EQ(with({{"binding", "delta-scf"}}),
+            "binding: is for binding, kinetic or beb; name binding, kinetic or beb "
+            "in what=");
+  EXPECT_NE(with({{"breit", "breit"}}).find("in what=, or self_consistent="), std::string::npos);
+  EXPECT_NE(with({{"qed", true}}).find("qed: is for binding"), std::string::npos);
+  EXPECT_EQ(with({{"what", "magnetic"}, {"by", "nl"}}).find("by: is for binding"), 0u);
+  EXPECT_EQ(with({{"format", "openmc"}, {"to", "x"}, {"fit_range", 1}}).find("fit_range: is for magnetic"),
+            0u);
+  EXPECT_NE(with({{"format", "openmc"}, {"to", "x"}, {"by", "nl"}}).find("by: "), std::string::npos);
 }
 
 TEST(Tables, ASpeciesThatFailsDoesNotSpoilTheOthers) {
