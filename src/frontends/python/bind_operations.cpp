@@ -10,6 +10,7 @@
 #include "core/common/json_text.hpp"
 #include "frontends/python/bindings.hpp"
 #include "frontends/python/foreground.hpp"
+#include "matter/structure/structure_formats.hpp"
 #include "operations/catalogue/known_keys.hpp"
 #include "operations/catalogue/operation.hpp"
 
@@ -192,6 +193,12 @@ void bindOperations(nb::module_& m) {
       nb::arg("json"), nb::arg("operation"), nb::arg("place"));
   m.def("require_known_columns", &requireKnownColumns, nb::arg("names"), nb::arg("operation"),
         nb::arg("place"));
+  m.def("structure_endings", [] {
+    std::vector<std::string> endings;
+    for (const auto& row : kStructureFormats)
+      for (std::string& ending : row().endings) endings.push_back(std::move(ending));
+    return endings;
+  });
   m.def("operations", [] {
     std::vector<std::string> list;
     for (const Operation& o : operations()) list.push_back(settingsJson(o));

@@ -12,6 +12,7 @@
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
 #include "matter/structure/structure.hpp"
+#include "matter/structure/structure_formats.hpp"
 #ifdef PROPHET_WITH_GEMMI
 #include <gemmi/pdb.hpp>
 #include "matter/structure/gemmi_lattice.hpp"
@@ -232,4 +233,17 @@ std::vector<Structure> readPdb(const std::string& path) { refuse(path); }
 std::vector<Structure> readCif(const std::string& path, const std::string&) { refuse(path); }
 
 #endif
+
+StructureFormat pdbFormat() {
+  return {"PDB", {".pdb", ".ent"}, false, [](const std::string& path, const std::string&) {
+            return framesOf(readPdb(path));
+          }};
+}
+
+StructureFormat cifFormat() {
+  return {"CIF", {".cif", ".mmcif"}, true, [](const std::string& path, const std::string& block) {
+            return framesOf(readCif(path, block));
+          }};
+}
+
 }  // namespace prophet

@@ -15,7 +15,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
-#include "matter/structure/xyz.hpp"
+#include "matter/structure/structure_formats.hpp"
 
 namespace prophet {
 
@@ -118,15 +118,6 @@ Extent extentOf(const std::vector<Eigen::Vector3d>& positions) {
 
 namespace {
 
-class XyzFrames : public Frames {
- public:
-  explicit XyzFrames(const std::string& path) : reader_(path) {}
-  std::optional<Structure> next() override { return reader_.next(); }
-
- private:
-  XyzReader reader_;
-};
-
 class ReadFrames : public Frames {
  public:
   explicit ReadFrames(std::vector<Structure> frames) : frames_(std::move(frames)) {}
@@ -144,12 +135,23 @@ class ReadFrames : public Frames {
 
 std::unique_ptr<Frames> openFrames(const std::string& path, const std::string& block) {
   const std::string ending = lowerCase(std::filesystem::path(path).extension().string());
-  const bool isCif = ending == ".cif" || ending == ".mmcif";
-  if (!block.empty() && !isCif)
-    throw StructureError(path + ": error: only CIF files have blocks to choose from");
-  if (ending == ".pdb" || ending == ".ent") return framesOf(readPdb(path));
-  if (isCif) return framesOf(readCif(path, block));
-  return std::make_unique<XyzFrames>(path);
+  StructureFormat format = kStructureFormats[0]();
+  std::string withBlocks;
+  for (const auto& row : kStructureFormats) {
+    StructureFormat other = row();
+    if (other.hasBlocks) withBlocks += (withBlocks.empty() ? "" : " and ") + other.name;
+    if (std::ranges::count(other.endings, ending) > 0) format = std::move(other);
+  }
+  if (!block.empty() && !format.hasBlocks)
+    throw StructureError(path + ": error: only " + withBlocks + " files have blocks to choose from");
+  return format.open(path, block);
+}
+
+std::string structureFormatNames() {
+  std::string text;
+  for (const auto& row : kStructureFormats)
+    text += (text.empty() ? "" : row == std::end(kStructureFormats)[-1] ? " or " : ", ") + row().name;
+  return text;
 }
 
 std::unique_ptr<Frames> framesOf(std::vector<Structure> frames) {

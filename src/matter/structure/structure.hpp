@@ -108,9 +108,9 @@ class Frames {
   virtual std::optional<Structure> next() = 0;
 };
 
-/// Opens a file of atoms: .pdb and .ent (a model is a frame), .cif and .mmcif (the cell's content, periodic;
-/// of macromolecules the models), and XYZ or extended XYZ for every other ending. `block`: as readCif has it.
-/// Throws StructureError, also for a block of a file that is no CIF.
+/// Opens a file of atoms in the format of its ending (kStructureFormats): of PDB a model is a frame; CIF is
+/// the content of the cell, periodic, and of macromolecules the models; every other ending is XYZ. `block`:
+/// as readCif has it. Throws StructureError, also for a block of a file that has none.
 std::unique_ptr<Frames> openFrames(const std::string& path, const std::string& block = "");
 
 /// Frames that are in memory.

@@ -14,6 +14,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/text.hpp"
+#include "matter/structure/structure_formats.hpp"
 
 namespace prophet {
 namespace {
@@ -570,6 +571,25 @@ std::string xyzText(const Structure& s) {
     out.push_back('\n');
   }
   return fmt::to_string(out);
+}
+
+namespace {
+
+class XyzFrames : public Frames {
+ public:
+  explicit XyzFrames(const std::string& path) : reader_(path) {}
+  std::optional<Structure> next() override { return reader_.next(); }
+
+ private:
+  XyzReader reader_;
+};
+
+}  // namespace
+
+StructureFormat xyzFormat() {
+  return {"XYZ, extended XYZ", {".xyz", ".extxyz"}, false, [](const std::string& path, const std::string&) {
+            return std::make_unique<XyzFrames>(path);
+          }};
 }
 
 }  // namespace prophet

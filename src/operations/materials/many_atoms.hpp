@@ -8,7 +8,7 @@
 
 #include "atoms/atom/species.hpp"
 #include "matter/powder/amplitudes.hpp"
-#include "matter/structure/structure.hpp"
+#include "matter/structure/structure_formats.hpp"
 #include "operations/execution/execution.hpp"
 #include "operations/record/record.hpp"
 #include "operations/request/request_table.hpp"
@@ -58,7 +58,7 @@ inline constexpr const char* kBlockHelp =
 template <class Request>
 void addAtomsSettings(RequestTable<Request>& t) {
   t.add("file", &Request::file,
-        "atoms in angstrom (XYZ, extended XYZ, PDB or CIF); several frames are averaged")
+        "atoms in angstrom (" + structureFormatNames() + "); several frames are averaged")
       .called("FILE")
       .asWord();
   t.add("block", &Request::block, kBlockHelp).called("NAME").onlyWith({"file"}).often();

@@ -357,7 +357,9 @@ Operation pairsOperation() {
   o.summary = "pair distributions and structure factors of many atoms";
   o.description =
       "Pair distribution functions g(r), or structure factors S(q) in the convention of Faber and Ziman, of "
-      "atoms (XYZ, extended XYZ, PDB or CIF, in angstrom). A structure with a lattice is periodic, and "
+      "atoms (" +
+      structureFormatNames() +
+      ", in angstrom). A structure with a lattice is periodic, and "
       "several frames are averaged. Form factors weight the total (g: by amplitudes at q = 0).";
   o.example = "pairs box.xyz --bins 300";
   o.onGpus = o.onRanks = o.takesAtoms = true;

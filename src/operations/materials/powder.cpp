@@ -319,7 +319,9 @@ Operation powderOperation() {
   o.summary = "X-ray and neutron powder patterns of nanoparticles";
   o.description =
       "The intensity that a powder of particles scatters, in electrons^2 per particle, by the formula of "
-      "Debye from the distances of all pairs of atoms (XYZ, extended XYZ, PDB or CIF, in angstrom). Several "
+      "Debye from the distances of all pairs of atoms (" +
+      structureFormatNames() +
+      ", in angstrom). Several "
       "frames are averaged. The atoms of a file are one particle, whatever its lattice; cut a particle from "
       "a crystal first (structure with shape sphere:100). With against, the pattern is fitted to a "
       "measured one by least squares, and the record has R factors, parameters with their errors, and the "

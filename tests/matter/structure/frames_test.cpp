@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "matter/structure/lattices.hpp"
+#include "matter/structure/structure_formats.hpp"
 #include "scratch_file.hpp"
 
 namespace prophet {
@@ -24,6 +25,20 @@ TEST(Frames, ACifHoldsTheWholeCell) {
   EXPECT_EQ(s.counts(), (std::vector<std::size_t>{4, 4}));
   ASSERT_TRUE(s.lattice);
   EXPECT_NEAR((*s.lattice - 4.26 * Eigen::Matrix3d::Identity()).norm(), 0, 1e-12);
+}
+
+TEST(Frames, FormatsHaveTheirNamesAndEndings) {
+  EXPECT_EQ(structureFormatNames(), "XYZ, extended XYZ, PDB or CIF");
+  const std::string atom = "1\n\nCo 0 0 0\n";
+  for (const char* ending : {".xyz", ".XYZ", ".extxyz", ".txt", ""}) {
+    const ScratchFile file(ending, atom);
+    EXPECT_EQ(readStructure(file.path()).size(), 1u) << ending;
+    EXPECT_THROW(openFrames(file.path(), "block"), StructureError) << ending;
+  }
+  for (const char* ending : {".pdb", ".ent", ".cif", ".mmcif"}) {
+    const ScratchFile file(ending, atom);  // is none of theirs
+    EXPECT_THROW(openFrames(file.path()), StructureError) << ending;
+  }
 }
 
 TEST(Frames, PdbModelsAreFrames) {

@@ -98,7 +98,7 @@ def data_of(source: Any) -> Data:
 
 
 def read(file: Path) -> Union[Data, Results]:
-    """A file of the program: JSON, JSON lines, CSV or HDF5; of atoms also extended XYZ and CIF."""
+    """A file of the program: JSON, JSON lines, CSV or HDF5; of atoms also what it reads, such as extended XYZ and CIF."""
     path = os.fspath(file)
     try:
         with open(path, "rb") as opened:
@@ -111,7 +111,7 @@ def read(file: Path) -> Union[Data, Results]:
         return Results(load(path, name) for name in names(path))
     if path.endswith(".bsopt"):
         return _of_search(path)
-    if path.endswith((".xyz", ".cif")):
+    if path.lower().endswith(tuple(_core.structure_endings())):
         return data_of(run("structure", {"crystal": path}))
     try:
         with open(path, encoding="utf-8", newline="") as text:
