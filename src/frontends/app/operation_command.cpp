@@ -17,7 +17,6 @@
 #include "atoms/atom/species.hpp"
 #include "core/common/failure.hpp"
 #include "core/common/files.hpp"
-#include "core/common/json_text.hpp"
 #include "core/common/memory.hpp"
 #include "core/common/text.hpp"
 #include "core/ranks/ranks.hpp"
@@ -43,7 +42,9 @@ constexpr unsigned kHelpWidth = 100;  // of help
 struct OperationLine {
   Json values = Json::object();
   CommandFiles files{};
-  std::string csv{}, json{}, hdf5{}, out{};
+  std::string out{};
+  std::vector<std::pair<RecordFormat, std::string>>
+      formats{};  ///< that the record is written in, and the files
   Execution execution{};
   JoinMode mpi = JoinMode::Off;
   bool quiet = false, writesFiles = false;  ///< writesFiles: some setting names an output
@@ -110,7 +111,7 @@ void registerFiles(const Operation& operation, OperationLine& line) {
 
 /// Refuses an operation that leaves its results in files, of which none is named.
 void requireOutput(const Operation& operation, const OperationLine& line) {
-  if (!operation.mustWrite || !line.json.empty()) return;
+  if (!operation.mustWrite || !line.formats.empty()) return;
   std::string options;
   for (const Setting& s : operation.settings) {
     if (!isOutput(s)) continue;
@@ -131,16 +132,11 @@ NamedOutput namedOutput(const Operation& operation, const po::variables_map& val
   const std::string path = fileOption(values, values.count("output") ? "output" : "out");
   const auto ends = [&](std::string_view ending) { return lowerCase(path).ends_with(ending); };
   const bool isText = values.count("format") || isStandardStream(path);  // the user says what the text is
-  if (!isText && ends(".json")) return {"json", path};
-  if (!isText && ends(".csv") && (operation.tables || operation.setting("csv"))) return {"csv", path};
-  if (!isText && ends(".jsonl") && operation.setting("json_lines")) return {"json_lines", path};
-  if (!isText && (ends(".h5") || ends(".hdf5")) && (writesHdf5(operation) || operation.setting("hdf5")))
-    return {"hdf5", path};
+  for (const auto& [ending, option] : endingsOf(operation))
+    if (!isText && ends(ending)) return {option, path};
   if (isText || !operation.prints.empty() || ends(".txt") || ends(".out")) return {"out", path};
-  throw UsageError(fmt::format(
-      "--output: the ending of '{}' names no format that {} writes; expected .json{}{} or .txt (the report)",
-      path, operation.words(), operation.tables || operation.setting("csv") ? ", .csv" : "",
-      writesHdf5(operation) || operation.setting("hdf5") ? ", .h5" : ""));
+  throw UsageError(fmt::format("--output: the ending of '{}' names no format that {} writes; expected {}",
+                               path, operation.words(), endingsText(operation)));
 }
 
 /// Settings that -o FILE stands for.
@@ -168,10 +164,9 @@ void readSetting(const Setting& s, const po::variables_map& values, OperationLin
 /// Nothing is computed that could be written.
 void refuseWithCheck(const OperationLine& line, const po::variables_map& values) {
   if (!values.count("check")) return;
-  for (const auto& [option, file] : {std::pair("json", line.json), std::pair("csv", line.csv)})
-    if (!file.empty())
-      throw UsageError(
-          fmt::format("--check computes nothing that --{} could write; omit one of them", option));
+  for (const auto& [format, file] : line.formats)
+    throw UsageError(
+        fmt::format("--check computes nothing that --{} could write; omit one of them", format.option));
 }
 
 /// What the report shows: rows of its tables, and whether it says all that is known.
@@ -202,22 +197,22 @@ void readOutputs(const Operation& operation, const po::variables_map& values, Op
     line.files.writes("--output", output.path, content);
     return output.path;
   };
-  line.json = fileOf("json", CommandFiles::Content::Text);
+  for (const RecordFormat& f : formatsOf(operation)) {
+    const std::string path =
+        fileOf(f.option, f.binary ? CommandFiles::Content::Binary : CommandFiles::Content::Text);
+    if (path.empty()) continue;
+    if (!f.unavailable.empty()) throw UsageError("--" + f.option + ": " + f.unavailable);
+    line.formats.emplace_back(f, path);
+  }
   if (output.option == "out") {
     line.out = output.path;
     line.files.writes("--output", line.out);
   }
-  if (writesCsv(operation)) line.csv = fileOf("csv", CommandFiles::Content::Text);
-  if (writesHdf5(operation)) {
-    line.hdf5 = fileOf("hdf5", CommandFiles::Content::Binary);
-    if (!line.hdf5.empty()) requireResultFiles(line.hdf5, "--hdf5");
-  }
-  const bool written = !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
+  const bool written = !line.formats.empty();
   if (!line.out.empty() && written && !operation.printsWith.empty() &&
       !line.values.contains(operation.printsWith))
-    throw UsageError(
-        fmt::format("--output: with --csv, --json or --hdf5 and without --{} nothing is printed; omit it",
-                    optionOf(operation.printsWith)));
+    throw UsageError(fmt::format("--output: with --{} and without --{} nothing is printed; omit it",
+                                 line.formats.front().first.option, optionOf(operation.printsWith)));
   requireOutput(operation, line);
   line.execution = executionOf(readBackendOptions(values), values.count("threads") ? readThreads(values) : 0);
   line.execution.reportOnly = !written;
@@ -326,12 +321,8 @@ bool areOneTerminal() { return ::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_F
 
 /// `told`: what was printed of the report as it came, if it was.
 void write(const OperationLine& line, const Record& record, const std::optional<std::string>& told) {
-  constexpr std::size_t kLongTable = 1000;
-  if (!line.csv.empty()) line.files.write(line.csv, recordCsv(record));
-  const bool isLong = !record.tables.empty() && record.tables.front().rows() > static_cast<int>(kLongTable);
-  if (!line.json.empty()) line.files.write(line.json, jsonText(recordJson(record), isLong ? -1 : 1) + "\n");
-  if (!line.hdf5.empty()) writeRecordHdf5(record, line.hdf5);
-  const bool written = line.writesFiles || !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
+  for (const auto& [format, path] : line.formats) line.files.write(path, format.content(record));
+  const bool written = line.writesFiles || !line.formats.empty();
   // What is printed because nothing else was asked for is a product, not a report.
   const bool isProduct = record.document || (record.printsTable && record.tables.empty());
   const bool silent = line.quiet && line.brief.empty() && !isProduct;
@@ -518,14 +509,20 @@ void refuseOptionsOfOthers(const Operation& operation, const po::variables_map& 
   const auto refuse = [&](const std::string& option, const std::string& owners) {
     throw UsageError(fmt::format("--{} is not used by jobtype='{}'{}", option, operation.name, owners));
   };
+  const std::vector<RecordFormat> formats = formatsOf(operation);
+  const auto isWritten = [&](const std::string& option) {
+    return std::ranges::any_of(formats, [&](const RecordFormat& f) { return f.option == option; });
+  };
   for (const Setting& s : besideInput()) {
-    const bool ours = s.name == "check" || s.name == "verbose" || operation.setting(s.name) ||
-                      (s.name == "hdf5" && writesHdf5(operation));
+    const bool ours =
+        s.name == "check" || s.name == "verbose" || operation.setting(s.name) || isWritten(s.name);
     if (values.count(optionOf(s.name)) && !ours)
       refuse(optionOf(s.name), "; it belongs to jobtype=" + jobtypesWith(s.name));
   }
-  if (values.count("csv") && !writesCsv(operation) && !operation.setting("csv"))
-    refuse("csv", ", which has no table");
+  for (const auto& row : kRecordFormats)
+    if (const std::string option = row().option;
+        values.count(option) && !isWritten(option) && !operation.setting(option))
+      refuse(option, ", which has no table");
 }
 
 }  // namespace
@@ -539,8 +536,8 @@ po::options_description inputOptions() {
                         "print the keywords of an input group, one keyword, or the settings of an operation "
                         "(without a name: the groups)");
   for (const Setting& s : besideInput()) addOption(options, s, spellingsOf(s), helpOf(s) + ownersOf(s.name));
-  addFile(options, "csv", "write the table of the result as CSV to this file");
-  addFile(options, "json", "write the result as JSON to this file");
+  for (const auto& row : kRecordFormats)
+    if (const RecordFormat f = row(); !has(options, f.option)) addFile(options, f.option.c_str(), f.help);
   addStyleOptions(options);
   addFile(options, "output,o",
           "write the result to this file; its ending is the format: .json, .csv, .h5 or .txt");

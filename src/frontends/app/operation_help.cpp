@@ -34,15 +34,6 @@ std::string columnsOf(const Operation& operation) {
   return text;
 }
 
-/// ".json, .csv".
-std::string endingsOf(const Operation& operation) {
-  std::string text = ".json";
-  if (operation.tables || operation.setting("csv")) text += ", .csv";
-  if (operation.setting("json_lines")) text += ", .jsonl";
-  if (writesHdf5(operation) || operation.setting("hdf5")) text += ", .h5";
-  return operation.prints.empty() ? text + ", or .txt for the report" : text;
-}
-
 /// Breaks a paragraph into lines.
 std::string paragraph(const std::string& text) { return wrapped(text, kWidth) + "\n"; }
 
@@ -116,7 +107,7 @@ std::string shortHelp(const Operation& operation) {
       if (headingOf(s) == heading) text += shortLine(optionAndValue(s), shortHelpOf(s));
   }
   if (!operation.setting("out"))
-    text += shortLine("-o, --output FILE", "the result: " + endingsOf(operation));
+    text += shortLine("-o, --output FILE", "the result: " + endingsText(operation));
   text += shortLine("-v, --verbose", "print all that is known of the result; --rows N: rows of tables");
   text += shortLine("-q, --quiet", operation.brief.empty() ? "print no report and no warnings"
                                                            : "print one number only, in hartree");
@@ -164,8 +155,31 @@ std::string helpOf(const Setting& s) {
   return text;
 }
 
-bool writesCsv(const Operation& operation) { return operation.tables && !operation.setting("csv"); }
-bool writesHdf5(const Operation& operation) { return operation.tables && !operation.setting("hdf5"); }
+std::vector<RecordFormat> formatsOf(const Operation& operation) {
+  std::vector<RecordFormat> formats;
+  for (const auto& row : kRecordFormats)
+    if (RecordFormat f = row(); (!f.ofTables || operation.tables) && !operation.setting(f.option))
+      formats.push_back(std::move(f));
+  return formats;
+}
+
+std::vector<std::pair<std::string, std::string>> endingsOf(const Operation& operation) {
+  std::vector<std::pair<std::string, std::string>> endings;
+  for (const auto& row : kRecordFormats) {
+    const RecordFormat f = row();
+    if (!operation.setting(f.option) && f.ofTables && !operation.tables) continue;
+    for (const std::string& ending : f.endings) endings.emplace_back(ending, f.option);
+  }
+  if (operation.setting("json_lines")) endings.emplace_back(".jsonl", "json_lines");
+  return endings;
+}
+
+std::string endingsText(const Operation& operation) {
+  std::string text, last;
+  for (const auto& [ending, option] : endingsOf(operation))
+    if (option != std::exchange(last, option)) text += (text.empty() ? "" : ", ") + ending;
+  return operation.prints.empty() ? text + ", or .txt for the report" : text;
+}
 
 std::string spellingsOf(const Setting& s) {
   std::string text = optionOf(s.name);
@@ -204,15 +218,15 @@ po::options_description optionsOf(const Operation& operation) {
   for (const Setting& s : operation.allSettings())
     if (!s.positional) addOption(options, s, spellingsOf(s), helpOf(s));
   const auto file = [&](const char* name, const std::string& text) { addFile(options, name, text); };
-  if (writesCsv(operation)) file("csv", "write CSV to this file: columns " + columnsOf(operation));
-  file("json", "write everything as JSON to this file");
-  if (writesHdf5(operation)) file("hdf5", "write the columns as an HDF5 file");
+  for (const RecordFormat& f : formatsOf(operation))
+    file(f.option.c_str(), f.help + (f.option == "csv" ? ": columns " + columnsOf(operation) : ""));
   if (!operation.setting("out"))
-    file("output,o", operation.prints.empty()
-                         ? "write the result to this file; its ending is the format: " + endingsOf(operation)
-                         : "write " + operation.prints +
-                               " to this file instead of standard output, or another format by its ending: " +
-                               endingsOf(operation));
+    file("output,o",
+         operation.prints.empty()
+             ? "write the result to this file; its ending is the format: " + endingsText(operation)
+             : "write " + operation.prints +
+                   " to this file instead of standard output, or another format by its ending: " +
+                   endingsText(operation));
   if (operation.onGpus) {
     addBackendOptions(options);
   } else if (operation.onThreads) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "operations/catalogue/operation.hpp"
+#include "operations/record/record_formats.hpp"
 
 namespace prophet {
 
@@ -28,10 +29,12 @@ void addOption(boost::program_options::options_description& options, const Setti
 /// An option whose value is the name of a file.
 void addFile(boost::program_options::options_description& options, const char* name, const std::string& help);
 
-/// Whether the record's tables may be written as HDF5; an operation may write such files by itself.
-bool writesHdf5(const Operation& operation);
-/// The same of CSV.
-bool writesCsv(const Operation& operation);
+/// The formats that its records are written in; an operation may write such files by itself.
+std::vector<RecordFormat> formatsOf(const Operation& operation);
+/// Endings of the files that it writes, and the options that they stand for.
+std::vector<std::pair<std::string, std::string>> endingsOf(const Operation& operation);
+/// ".json, .csv, or .txt for the report".
+std::string endingsText(const Operation& operation);
 
 /// All options of an operation, as the whole help lists them.
 boost::program_options::options_description optionsOf(const Operation& operation);

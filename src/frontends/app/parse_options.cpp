@@ -6,10 +6,8 @@
 #include <algorithm>
 
 #include "core/common/text.hpp"
-#include "core/hdf5/hdf5_group.hpp"
 #include "frontends/app/usage_error.hpp"
 #include "operations/catalogue/operation.hpp"
-#include "operations/result_file/result_file.hpp"
 
 namespace prophet {
 
@@ -114,11 +112,6 @@ std::string fileOption(const po::variables_map& values, const std::string& optio
   const std::string name = values[option].as<std::string>();
   if (name.empty()) throw UsageError("--" + option + " takes the name of a file");
   return name;
-}
-
-void requireResultFiles(const std::string& file, const std::string& option) {
-  if (file.empty()) throw UsageError(option + " takes the name of a file");
-  if (!hasResultFiles()) throw UsageError(option + ": " + hdf5::kNotBuilt);
 }
 
 }  // namespace prophet

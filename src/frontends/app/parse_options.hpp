@@ -18,8 +18,4 @@ std::string optionOf(const std::string& setting);
 /// The file that an option names; empty where it is not given. Throws UsageError for an empty name.
 std::string fileOption(const boost::program_options::variables_map& values, const std::string& option);
 
-/// What an option needs that names a result file. Throws UsageError if the name is empty or the program was
-/// built without HDF5.
-void requireResultFiles(const std::string& file, const std::string& option);
-
 }  // namespace prophet

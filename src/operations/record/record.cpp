@@ -13,6 +13,7 @@
 #include "core/common/text.hpp"
 #include "core/common/version.hpp"
 #include "core/hdf5/hdf5_group.hpp"
+#include "operations/record/record_formats.hpp"
 
 namespace prophet {
 namespace {
@@ -441,6 +442,29 @@ std::string recordHdf5(const Record& record, bool reproducible) {
   hdf5::Group root = file.root();
   writePackedRecord(packed, root);
   return file.image();
+}
+
+RecordFormat jsonFormat() {
+  return {
+      "json", {".json"}, "write everything as JSON to this file", false, false, "", [](const Record& record) {
+        constexpr Eigen::Index kLongTable = 1000;  // on one line
+        const bool isLong = !record.tables.empty() && record.tables.front().rows() > kLongTable;
+        return jsonText(recordJson(record), isLong ? -1 : 1) + "\n";
+      }};
+}
+
+RecordFormat csvFormat() {
+  return {"csv", {".csv"}, "write the table as CSV to this file", true, false, "", recordCsv};
+}
+
+RecordFormat hdf5Format() {
+  return {"hdf5",
+          {".h5", ".hdf5"},
+          "write the columns as an HDF5 file",
+          true,
+          true,
+          hdf5::isAvailable() ? "" : hdf5::kNotBuilt,
+          [](const Record& record) { return recordHdf5(record); }};
 }
 
 }  // namespace prophet
