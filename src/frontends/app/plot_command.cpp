@@ -1,5 +1,6 @@
 #include "frontends/app/plot_command.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "core/common/csv.hpp"
 #include "core/common/failure.hpp"
 #include "core/common/files.hpp"
 #include "frontends/app/environment.hpp"
@@ -29,34 +31,12 @@ constexpr const char* kUsageOfPlot =
     "Its picture is the usual one of the operation, or the one that KIND names. WHAT is atoms such as\n"
     "Rn, 86 or Fe3+, which are computed, files, or collections of basis sets. The pictures are drawn by\n"
     "Python 3.9 or later with the package cudaprophet and matplotlib: by the Python that the package is\n"
-    "installed for, otherwise by the first python3 in PATH.\n\n"
-    "Kinds:\n"
-    "  audit: errors of basis sets across the periodic table, of 'cudaprophet basis audit';\n"
-    "  chain: errors of the sets that a chain computes for an atom;\n"
-    "  convergence: iterations of the self-consistent field of an atom;\n"
-    "  density: radial density of one atom by shells, or of several atoms;\n"
-    "  differences: differences of energies, of 'cudaprophet compare';\n"
-    "  distribution: pair distributions or structure factors, of 'cudaprophet pairs';\n"
-    "  errors: errors of the sets of collections, or of tier, chain and validate;\n"
-    "  exponents: exponents of a collection across the periodic table;\n"
-    "  formfactor: X-ray form factors of atoms, or of 'cudaprophet formfactor';\n"
-    "  formfactor-differences: differences of fits to X-ray form factors;\n"
-    "  image: detector image or map of intensities, of 'cudaprophet shape';\n"
-    "  levels: levels as a Grotrian diagram, of 'cudaprophet levels' or 'cudaprophet lines';\n"
-    "  madelung: potentials at the sites of a crystal, of 'cudaprophet madelung';\n"
-    "  magnetic: magnetic form factors with the errors of their fits, of 'cudaprophet tables';\n"
-    "  pattern: powder patterns, of 'cudaprophet powder';\n"
-    "  profiles: Compton profiles of subshells, of 'cudaprophet tables';\n"
-    "  scattering: incoherent scattering functions, of 'cudaprophet tables';\n"
-    "  search: energies of an optimisation, of its state FILE.inp.bsopt;\n"
-    "  shape: intensity of shapes against |q|, of 'cudaprophet shape';\n"
-    "  slater: Slater integrals and spin-orbit parameters, of 'cudaprophet slater';\n"
-    "  spectrum: spectrum of an ion in emission or absorption, of 'cudaprophet lines';\n"
-    "  spinor-energies: energies of the spinors of atoms;\n"
-    "  spinors: large and small components of the spinors of an atom;\n"
-    "  structure: atoms seen along an axis, of 'cudaprophet structure', extended XYZ or CIF;\n"
-    "  subshells: the first table of 'cudaprophet tables' that has a picture;\n"
-    "  trends: ionisation energies, radii or errors across the table, of 'cudaprophet batch'.\n\n";
+    "installed for, otherwise by the first python3 in PATH.\n\n";
+
+// plot/pictures.csv of the Python package: kinds of pictures, and options.
+constexpr const char* kPictures =
+#include "frontends/app/pictures.inc"
+    ;
 
 // `python3 -m cudaprophet` would answer a missing package with a line of Python's own. The working folder is
 // no place for packages: it may hold the sources of this one.
@@ -72,39 +52,36 @@ except ImportError as missing:
 sys.exit(main(sys.argv[1:], "cudaprophet"))
 )";
 
-po::options_description optionsOfPlot() {
+struct PlotRow {
+  std::string name, takes, usual, text;
+};
+
+/// Kinds of pictures, or the options.
+std::vector<PlotRow> plotRows(bool options) {
+  std::vector<PlotRow> rows;
+  for (const CsvRow& row : parseCsv(kPictures))
+    if (const auto& f = row.fields; f[0] != "name" && f[0].starts_with("--") == options)
+      rows.push_back({options ? f[0].substr(2) : f[0], f[1], f[2], f[3]});
+  return rows;
+}
+
+std::string helpOfPlot() {
+  std::string kinds;
+  for (const PlotRow& kind : plotRows(false))
+    kinds += fmt::format("{}  {}: {}", kinds.empty() ? "" : ";\n", kind.name, kind.text);
   po::options_description options("Options", 100);
-  const auto value = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  options.add_options()("help,h", "print this text")("out,o", value("FILE"),
-                                                     "file.png, file.svg or file.pdf (default: KIND.png)")(
-      "limit", "atoms at the numerical limit instead of in a basis set")(
-      "spinor", value("LABEL"),
-      "which spinor, 6p3/2; several times for several (default: the outermost ones)")(
-      "threshold", value("NUMBER"), "of a chain (default: 1e-6)")(
-      "quantity", value("NAME"),
-      "ionisation, affinity, radius, binding, error, energy or functions: what trends are shown of")(
-      "highest", value("NUMBER"), "largest excitation energy of levels, cm^-1")(
-      "experiment", value("FILE"),
-      "measured levels beside the computed ones: CSV with columns J, parity, energy (cm^-1)")(
-      "lines", "draw the strongest lines between levels, of a file of 'cudaprophet lines'")(
-      "over", value("NAME"),
-      "what a spectrum is drawn over: wavelength (in vacuum), air, energy or wavenumber (default: "
-      "wavelength)")("span", value("LIST"), "both ends of that axis, 1.2:1.8, in nm, eV or 1/cm")(
-      "absorption", "the spectrum in absorption instead of emission")(
-      "types", value("LIST"), "types of lines of a spectrum, 'E1 M1' (default: all)")(
-      "temperature", value("NUMBER"),
-      "K of the populations of levels (default: all levels equally populated; in absorption the lowest "
-      "level)")("power", "emission in eV instead of photons")(
-      "stimulated", "absorption less stimulated emission at the temperature")(
-      "fwhm", value("NUMBER"), "full width at half maximum of a Gaussian, in the unit of the axis")(
-      "lorentz", value("NUMBER"), "full width at half maximum of a Lorentzian, in the unit of the axis")(
-      "natural", "add the natural widths to the Lorentzian")(
-      "doppler", value("NUMBER"), "add the Doppler width at this temperature, K, to the Gaussian")(
-      "axis", value("NAME"), "x, y or z, along which a structure is seen (default: z)")(
-      "title", value("TEXT"), "instead of the usual title")(
-      "colours", value("LIST"), "names or #rrggbb with commas between them; of an image a colour map")(
-      "no-legend", "draw no legend");
-  return options;
+  options.add_options()("help,h", "print this text");
+  for (const PlotRow& o : plotRows(true)) {
+    const std::string name = o.name == "out" ? "out,o" : o.name;
+    const std::string text = o.text + (o.usual.empty() ? "" : fmt::format(" (default: {})", o.usual));
+    if (o.takes.empty())
+      options.add_options()(name.c_str(), text.c_str());
+    else
+      options.add_options()(name.c_str(), po::value<std::string>()->value_name(o.takes), text.c_str());
+  }
+  std::ostringstream text;
+  text << kUsageOfPlot << "Kinds:\n" << kinds << ".\n\n" << options;
+  return text.str();
 }
 
 /// The folder to look for the package in that lies beside the program in its build or where it is installed,
@@ -140,9 +117,7 @@ std::string pythonFor(const fs::path& programs, const fs::path& package) {
 int plotCommand(const std::vector<std::string>& arguments) {
   if (std::any_of(arguments.begin(), arguments.end(),
                   [](const std::string& word) { return word == "--help" || word == "-h"; })) {
-    std::ostringstream text;
-    text << kUsageOfPlot << optionsOfPlot();
-    print(text.str());
+    print(helpOfPlot());
     return 0;
   }
   if (arguments.empty())

@@ -11,7 +11,8 @@ import pytest
 
 pytest.importorskip("matplotlib")
 from cudaprophet import plot  # noqa: E402
-from cudaprophet.__main__ import _KINDS, _elements, main  # noqa: E402
+from cudaprophet.__main__ import _elements, main  # noqa: E402
+from cudaprophet._pictures import KINDS  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = os.environ["PROPHET_PROGRAM"]
@@ -116,7 +117,7 @@ def shell_words(kind):
             "trends": ["1-3", "Ne,Ar", "--quantity", "ionisation"]}[kind]
 
 
-@pytest.mark.parametrize("kind", sorted(_KINDS))
+@pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_kind(folder, kind, capsys):
     for words, made, formats in WRITTEN:
         if made == kind and "json" in formats:
@@ -222,7 +223,7 @@ def test_help_of_the_program_lists_the_same_kinds():
     text = subprocess.run([PROGRAM, "plot", "--help"], capture_output=True, text=True, check=True).stdout
     assert text == subprocess.run([PROGRAM, "help", "plot"], capture_output=True, text=True, check=True).stdout
     listed = dict(line.strip().rstrip(";.").split(": ", 1) for line in text.split("Kinds:\n")[1].split("\n\n")[0].splitlines())
-    assert listed == {name: kind.text for name, kind in _KINDS.items()}
+    assert listed == {name: kind.text for name, kind in KINDS.items()}
     done = subprocess.run([sys.executable, "-m", "cudaprophet", "plot", "--help"], capture_output=True, text=True, check=True)
     taken = {word.strip(",") for word in done.stdout.split() if word.startswith("--") and len(word) > 2}
     stated = {word for word in text.split() if word.startswith("--") and len(word) > 2}

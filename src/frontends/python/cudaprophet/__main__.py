@@ -6,17 +6,13 @@ import argparse
 import difflib
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
 
 from . import Atom, Error, Result, __version__, _core, chain, energies, load, names
+from ._pictures import KINDS, OPTIONS, function_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-class _Kind(NamedTuple):
-    text: str
-    draw: "Callable[[argparse.Namespace, Dict[str, Any]], Figure]"
 
 
 def _atom(word: str) -> Atom:
@@ -147,43 +143,30 @@ def _spectrum(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
                          fwhm=line.fwhm, lorentz=line.lorentz, natural=line.natural, doppler=line.doppler, **style)
 
 
+def _search(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
+    from . import plot
+    return plot.search(_file(line, "the state of an optimisation, FILE.inp.bsopt"), **style)
+
+
 def _structure(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
     from . import plot
     return plot.structure(_file(line, "extended XYZ, CIF, or of 'cudaprophet structure' (--json, --csv or --hdf5)"), axis=line.axis, **style)
 
 
 _MADE_BY = "of 'cudaprophet {}' (--json, --csv or --hdf5)"
-_KINDS: Dict[str, _Kind] = {
-    "audit": _Kind("errors of basis sets across the periodic table, of 'cudaprophet basis audit'",
-                   _of_file("audit", "of 'cudaprophet basis audit' (--json or --csv)")),
-    "chain": _Kind("errors of the sets that a chain computes for an atom", _chain),
-    "convergence": _Kind("iterations of the self-consistent field of an atom", _convergence),
-    "density": _Kind("radial density of one atom by shells, or of several atoms", _of_atoms("density")),
-    "differences": _Kind("differences of energies, of 'cudaprophet compare'", _of_file("differences", _MADE_BY.format("compare"))),
-    "distribution": _Kind("pair distributions or structure factors, of 'cudaprophet pairs'",
-                          _of_file("distribution", _MADE_BY.format("pairs"))),
-    "errors": _Kind("errors of the sets of collections, or of tier, chain and validate", _errors),
-    "exponents": _Kind("exponents of a collection across the periodic table", _exponents),
-    "formfactor": _Kind("X-ray form factors of atoms, or of 'cudaprophet formfactor'", _of_atoms("form_factor")),
-    "formfactor-differences": _Kind("differences of fits to X-ray form factors", _of_atoms("form_factor_differences")),
-    "image": _Kind("detector image or map of intensities, of 'cudaprophet shape'", _of_file("image", _MADE_BY.format("shape"))),
-    "levels": _Kind("levels as a Grotrian diagram, of 'cudaprophet levels' or 'cudaprophet lines'", _levels),
-    "madelung": _Kind("potentials at the sites of a crystal, of 'cudaprophet madelung'", _of_file("madelung", _MADE_BY.format("madelung"))),
-    "magnetic": _Kind("magnetic form factors with the errors of their fits, of 'cudaprophet tables'", _of_file("magnetic", _MADE_BY.format("tables"))),
-    "pattern": _Kind("powder patterns, of 'cudaprophet powder'", _of_files("pattern", _MADE_BY.format("powder"))),
-    "profiles": _Kind("Compton profiles of subshells, of 'cudaprophet tables'", _of_file("profiles", _MADE_BY.format("tables"))),
-    "scattering": _Kind("incoherent scattering functions, of 'cudaprophet tables'", _of_file("scattering", _MADE_BY.format("tables"))),
-    "search": _Kind("energies of an optimisation, of its state FILE.inp.bsopt",
-                    _of_file("search", "the state of an optimisation, FILE.inp.bsopt")),
-    "shape": _Kind("intensity of shapes against |q|, of 'cudaprophet shape'", _of_files("shape", _MADE_BY.format("shape"))),
-    "slater": _Kind("Slater integrals and spin-orbit parameters, of 'cudaprophet slater'", _of_files("slater", _MADE_BY.format("slater"))),
-    "spectrum": _Kind("spectrum of an ion in emission or absorption, of 'cudaprophet lines'", _spectrum),
-    "spinor-energies": _Kind("energies of the spinors of atoms", _spinor_energies),
-    "spinors": _Kind("large and small components of the spinors of an atom", _spinors),
-    "structure": _Kind("atoms seen along an axis, of 'cudaprophet structure', extended XYZ or CIF", _structure),
-    "subshells": _Kind("the first table of 'cudaprophet tables' that has a picture", _of_file("subshells", _MADE_BY.format("tables"))),
-    "trends": _Kind("ionisation energies, radii or errors across the table, of 'cudaprophet batch'", _trends),
-}
+# Kinds that take more than atoms or files.
+_OWN = {"chain": _chain, "convergence": _convergence, "errors": _errors, "exponents": _exponents, "levels": _levels, "search": _search,
+        "spectrum": _spectrum, "spinor-energies": _spinor_energies, "spinors": _spinors, "structure": _structure, "trends": _trends}
+
+
+def _drawing(kind: str) -> "Callable[[argparse.Namespace, Dict[str, Any]], Figure]":
+    takes, name = KINDS[kind].takes, function_of(kind)
+    if kind in _OWN:
+        return _OWN[kind]
+    if takes == "atoms":
+        return _of_atoms(name)
+    number, operation = takes.split(" of ")
+    return (_of_file if number == "file" else _of_files)(name, _MADE_BY.format(operation))
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
@@ -195,35 +178,20 @@ def _parser(program: str) -> argparse.ArgumentParser:
                         "closes them. Needs the library mcp (docs/how-to/assistants.md).")
     plot = commands.add_parser("plot", help="draw a picture as PNG, SVG or PDF", formatter_class=argparse.RawDescriptionHelpFormatter,
                                description="Draws a picture. Without a kind it is the usual one of the file.",
-                               epilog="kinds:\n" + "\n".join(f"  {kind:<22} {k.text}" for kind, k in _KINDS.items()))
+                               epilog="kinds:\n" + "\n".join(f"  {kind:<22} {k.text}" for kind, k in KINDS.items()))
     plot.add_argument("words", nargs="+", metavar="KIND WHAT", help="kind of picture (below); atoms such as Rn, 86, Fe3+; files of the program: "
                       "JSON, CSV, HDF5; collections of basis sets")
-    plot.add_argument("--out", "-o", metavar="FILE", help="file.png, file.svg or file.pdf (default: KIND.png)")
-    plot.add_argument("--limit", action="store_true", help="at the numerical limit instead of in a basis set")
-    plot.add_argument("--spinor", action="append", metavar="LABEL", help="6p3/2, ...; several times for several")
-    plot.add_argument("--threshold", type=float, default=1e-6, metavar="NUMBER", help="of a chain (default: 1e-6)")
-    plot.add_argument("--quantity", metavar="NAME", help="of trends: ionisation, affinity, radius, binding, error, energy or functions")
-    plot.add_argument("--highest", type=float, metavar="NUMBER", help="largest excitation energy of levels, cm^-1")
-    plot.add_argument("--experiment", metavar="FILE", help="measured levels beside the computed ones: CSV with columns J, parity, energy (cm^-1)")
-    plot.add_argument("--lines", action="store_true", help="draw the strongest lines between levels, of a file of 'cudaprophet lines'")
-    plot.add_argument("--over", default="wavelength", metavar="NAME",
-                      help="what a spectrum is drawn over: wavelength (in vacuum), air, energy or wavenumber (default: wavelength)")
-    plot.add_argument("--span", metavar="LIST", help="both ends of that axis, 1.2:1.8, in nm, eV or 1/cm")
-    plot.add_argument("--absorption", action="store_true", help="the spectrum in absorption instead of emission")
-    plot.add_argument("--types", metavar="LIST", help="types of lines of a spectrum, 'E1 M1' (default: all)")
-    plot.add_argument("--temperature", type=float, metavar="NUMBER", help="K of the populations of levels (default: all levels equally populated; in "
-                      "absorption the lowest level)")
-    plot.add_argument("--power", action="store_true", help="emission in eV instead of photons")
-    plot.add_argument("--stimulated", action="store_true", help="absorption less stimulated emission at the temperature")
-    plot.add_argument("--fwhm", type=float, default=0.0, metavar="NUMBER", help="full width at half maximum of a Gaussian, in the unit of the axis")
-    plot.add_argument("--lorentz", type=float, default=0.0, metavar="NUMBER",
-                      help="full width at half maximum of a Lorentzian, in the unit of the axis")
-    plot.add_argument("--natural", action="store_true", help="add the natural widths to the Lorentzian")
-    plot.add_argument("--doppler", type=float, metavar="NUMBER", help="add the Doppler width at this temperature, K, to the Gaussian")
-    plot.add_argument("--axis", default="z", metavar="NAME", help="x, y or z, along which a structure is seen (default: z)")
-    plot.add_argument("--title", metavar="TEXT", help="instead of the usual one")
-    plot.add_argument("--colours", metavar="LIST", help="names or #rrggbb with commas between them; of an image a colour map")
-    plot.add_argument("--no-legend", action="store_true", help="draw no legend")
+    for name, row in OPTIONS.items():
+        default: Any = row.usual[0] if row.usual else None
+        text = row.text + (f" (default: {default})" if row.usual else "")
+        if not row.takes:
+            plot.add_argument(name, action="store_true", help=text)
+        elif row.takes == "LABEL":
+            plot.add_argument(name, action="append", metavar=row.takes, help=text)
+        else:
+            number = row.takes == "NUMBER"
+            plot.add_argument(*([name, "-o"] if name == "--out" else [name]), type=float if number else str, metavar=row.takes, help=text,
+                              default=float(default) if number and row.usual else default)
     return parser
 
 
@@ -232,7 +200,7 @@ def _sorted_out(line: argparse.Namespace) -> None:
     from . import plot
     first = line.words[0].replace("_", "-")
     first = {"form-factor": "formfactor", "form-factor-differences": "formfactor-differences", "detector": "image", "orbitals": "spinors"}.get(first, first)
-    if first in _KINDS:
+    if first in KINDS:
         line.kind, line.what = first, line.words[1:]
         return
     line.what = line.words
@@ -242,9 +210,9 @@ def _sorted_out(line: argparse.Namespace) -> None:
         return
     if "." in first or os.sep in first:
         raise Error(f"{line.words[0]}: No such file or directory")
-    near = difflib.get_close_matches(first, _KINDS, 1)
+    near = difflib.get_close_matches(first, KINDS, 1)
     meant = f"did you mean '{near[0]}'? " if near else ""
-    raise Error(f"unknown kind '{line.words[0]}'; {meant}expected a file of the program, or one of {', '.join(_KINDS)}")
+    raise Error(f"unknown kind '{line.words[0]}'; {meant}expected a file of the program, or one of {', '.join(KINDS)}")
 
 
 def main(arguments: Optional[List[str]] = None, program: str = "python -m cudaprophet") -> int:
@@ -257,7 +225,7 @@ def main(arguments: Optional[List[str]] = None, program: str = "python -m cudapr
         _sorted_out(line)
         colours = line.colours.split(",") if line.colours and line.kind != "image" else line.colours
         style = {key: value for key, value in (("colours", colours), ("legend", not line.no_legend)) if value is not None}
-        figure = _KINDS[line.kind].draw(line, style)
+        figure = _drawing(line.kind)(line, style)
         if line.title is not None:
             figure.suptitle(line.title, fontsize=11)
         out = line.out or line.kind + ".png"

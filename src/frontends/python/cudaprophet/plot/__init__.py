@@ -16,35 +16,36 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
 from .. import _core
 from .._batch import Results
 from .._basis import BasisSet
+from .._pictures import KINDS, function_of
 from .._result import Result
 from .._search import ChainResult, OptimiseResult
-from ._atoms import convergence, density, form_factor, form_factor_differences, outermost, spinor_energies, spinors
+from . import _atoms, _levels, _matter, _sets, _slater, _spectrum, _table, _tables
+from ._atoms import *
 from ._files import Data, data_of, read
-from ._levels import levels
-from ._matter import distribution, image, madelung, pattern, shape, structure
-from ._sets import audit, chain, errors, exponents, search
-from ._slater import slater
-from ._spectrum import spectrum
+from ._levels import *
+from ._matter import *
+from ._sets import *
+from ._slater import *
+from ._spectrum import *
 from ._style import save, subplots
-from ._table import differences, trends
-from ._tables import magnetic, profiles, scattering, subshells
+from ._table import *
+from ._tables import *
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["audit", "chain", "convergence", "density", "differences", "distribution", "draw", "errors", "exponents", "form_factor",
-           "form_factor_differences", "image", "kind_of", "levels", "madelung", "magnetic", "outermost", "pattern", "profiles", "save", "scattering",
-           "search", "shape", "slater", "spectrum", "spinor_energies", "spinors", "structure", "subplots", "subshells", "trends"]
+__all__ = ["draw", "kind_of", "save", "subplots"]
+__all__ += _atoms.__all__
+__all__ += _levels.__all__
+__all__ += _matter.__all__
+__all__ += _sets.__all__
+__all__ += _slater.__all__
+__all__ += _spectrum.__all__
+__all__ += _table.__all__
+__all__ += _tables.__all__
 
-_FUNCTIONS: Dict[str, Callable[..., "Figure"]] = {
-    f.__name__: f for f in (audit, chain, convergence, density, differences, distribution, errors, exponents, form_factor,
-                            form_factor_differences, image, levels, madelung, magnetic, pattern, profiles, scattering, search, shape, slater, spectrum,
-                            spinor_energies, spinors, structure, subshells, trends)}
-_OF_OPERATION = {
-    "audit": "audit", "basis_compare": "errors", "basis_table": "errors", "batch": "trends", "chain": "errors",
-    "compare": "differences", "energy": "spinor_energies", "formfactor": "form_factor", "levels": "levels", "limit": "spinor_energies",
-    "lines": "spectrum", "madelung": "madelung", "orbitals": "density", "pairs": "distribution", "powder": "pattern", "search": "search", "slater": "slater",
-    "structure": "structure", "tables": "subshells", "tier": "errors", "validate": "errors"}
+_FUNCTIONS: Dict[str, Callable[..., "Figure"]] = {function_of(kind): globals()[function_of(kind)] for kind in KINDS}
+_OF_OPERATION = {operation: function_of(kind) for kind, row in KINDS.items() for operation in row.usual}
 
 
 def kind_of(source: Any) -> str:

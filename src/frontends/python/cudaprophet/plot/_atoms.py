@@ -12,6 +12,8 @@ from .._result import Array, Result, Spinor
 from ._files import Data, data_of, opened, read, results_of, several_of
 from ._style import FRAME, WIDTH, Canvas, Colours, Legend, label, second_scale, shell_text, species_text, spinor_text, visible, whole_numbers
 
+__all__ = ["convergence", "density", "form_factor", "form_factor_differences", "outermost", "spinor_energies", "spinors"]
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 

@@ -17,6 +17,8 @@ from ._files import Data, data_of
 from ._grotrian import Bar, draw_lines, write_wavelengths
 from ._style import FRAME, Canvas, Colours, Legend, configuration_text, label, second_scale, species_text, term_text
 
+__all__ = ["levels"]
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 

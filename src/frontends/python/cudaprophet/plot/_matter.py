@@ -15,6 +15,8 @@ from ._atoms import HARTREE_EV
 from ._files import Data, data_of
 from ._style import FRAME, MAP, Canvas, Colours, Legend, label, second_scale, species_text, whole_numbers
 
+__all__ = ["distribution", "image", "madelung", "pattern", "shape", "structure"]
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 

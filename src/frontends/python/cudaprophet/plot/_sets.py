@@ -15,6 +15,8 @@ from .._search import ChainResult, OptimiseResult
 from ._files import Data, data_of
 from ._style import PALETTE, Canvas, Colours, Legend, label, whole_numbers
 
+__all__ = ["audit", "chain", "errors", "exponents", "search"]
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 

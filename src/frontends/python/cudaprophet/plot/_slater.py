@@ -11,6 +11,8 @@ from .._operations import Record
 from ._files import Data, data_of
 from ._style import DASHES, WIDTH, Canvas, Colours, Legend, configuration_text, label, species_text
 
+__all__ = ["slater"]
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 

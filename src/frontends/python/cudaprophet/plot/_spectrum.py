@@ -9,6 +9,8 @@ from .. import _core, spectra
 from ._files import data_of
 from ._style import WIDTH, Canvas, Colours, Legend, label, species_text
 
+__all__ = ["spectrum"]
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 

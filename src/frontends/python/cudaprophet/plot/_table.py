@@ -14,6 +14,8 @@ from ._atoms import HARTREE_EV
 from ._files import data_of, opened, several_of
 from ._style import FRAME, Canvas, Colours, Legend, label, species_text, whole_numbers
 
+__all__ = ["differences", "trends"]
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 

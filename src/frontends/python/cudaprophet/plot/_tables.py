@@ -13,6 +13,8 @@ from .._result import Array
 from ._files import Data, data_of
 from ._style import Canvas, Colours, Legend, label, species_text
 
+__all__ = ["magnetic", "profiles", "scattering", "subshells"]
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
