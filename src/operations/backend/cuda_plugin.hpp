@@ -45,6 +45,28 @@ class Making : public Maker {
   }
 };
 
+/// An engine of a kind on the processor. Trials in frozen fields have none: the host does them by itself.
+inline auto hostEngine(EngineKind<PairEngine>, int threads, const Checkpoint&) {
+  return hostPairEngine(threads);
+}
+inline auto hostEngine(EngineKind<SpmeEngine>, int threads, const Checkpoint&) {
+  return hostSpmeEngine(threads);
+}
+inline auto hostEngine(EngineKind<ShapeEngine>, int threads, const Checkpoint&) {
+  return hostShapeEngine(threads);
+}
+inline auto hostEngine(EngineKind<LevelEngine>, int, const Checkpoint&) { return hostLevelEngine(); }
+inline auto hostEngine(EngineKind<CorrelationEngine>, int, const Checkpoint&) {
+  return hostCorrelationEngine();
+}
+inline std::unique_ptr<EnergyService> hostEngine(EngineKind<EnergyService>, int threads,
+                                                 const Checkpoint& checkpoint) {
+  return std::make_unique<HostEnergyService>(threads, checkpoint);
+}
+inline std::unique_ptr<TrialGatherer> hostEngine(EngineKind<TrialGatherer>, int, const Checkpoint&) {
+  return nullptr;
+}
+
 /// What the CUDA library offers: energies of many calculations, distances between atoms, particle-mesh sums,
 /// sums over triangles, levels and lines, sums of second order, trials in frozen fields, and one calculation
 /// from stored integrals. All functions throw Error with what the user can do.

@@ -136,64 +136,6 @@ GpuShare openGpuShare(const std::vector<int>& named, const RankPlace& place, con
   return share;
 }
 
-namespace {
-
-/// How engines of a kind are made: on the processor by `host`, and on GPUs by the CUDA library, behind a
-/// Guard if the processor takes over what a GPU refuses.
-template <class Engine>
-struct Maker;
-
-template <>
-struct Maker<PairEngine> {
-  using Guard = FallbackPairEngine;
-  static auto host(const Execution&, int threads) { return hostPairEngine(threads); }
-};
-template <>
-struct Maker<ShapeEngine> {
-  using Guard = FallbackShapeEngine;
-  static auto host(const Execution&, int threads) { return hostShapeEngine(threads); }
-};
-template <>
-struct Maker<SpmeEngine> {
-  using Guard = FallbackSpmeEngine;
-  static auto host(const Execution&, int threads) { return hostSpmeEngine(threads); }
-};
-template <>
-struct Maker<LevelEngine> {
-  static auto host(const Execution&, int) { return hostLevelEngine(); }
-};
-template <>
-struct Maker<CorrelationEngine> {
-  static auto host(const Execution&, int) { return hostCorrelationEngine(); }
-};
-template <>
-struct Maker<EnergyService> {
-  static auto host(const Execution& execution, int threads) {
-    return std::make_unique<HostEnergyService>(threads, execution.checkpoint);
-  }
-};
-template <>
-struct Maker<TrialGatherer> {
-  static std::unique_ptr<TrialGatherer> host(const Execution&, int) { return nullptr; }
-};
-
-template <class Engine>
-std::unique_ptr<Engine> onGpus(const Execution& execution, CudaBackend& cuda, const std::vector<int>& devices,
-                               int threads) {
-  if constexpr (std::is_same_v<Engine, TrialGatherer>) {
-    return std::make_unique<TrialGatherer>(cuda.make(EngineKind<TrialDevice>{}, devices, threads));
-  } else if constexpr (requires { typename Maker<Engine>::Guard; }) {
-    auto instead =
-        execution.backend == BackendRequest::Automatic ? Maker<Engine>::host(execution, threads) : nullptr;
-    return std::make_unique<typename Maker<Engine>::Guard>(cuda.make(EngineKind<Engine>{}, devices, threads),
-                                                           std::move(instead));
-  } else {
-    return cuda.make(EngineKind<Engine>{}, devices, threads);
-  }
-}
-
-}  // namespace
-
 RankPlace Execution::place() const {
   SingleRank alone;
   RankPlace place = placeOf(ranks ? *ranks : alone, byMpirun);
@@ -232,43 +174,29 @@ std::string Execution::fromFirst(const std::string& text) const {
 }
 
 // The first rank's opinion counts for all.
-template <class Engine>
-Opened<Engine> openEngine(const Execution& execution, bool worthwhile) {
+EnginePlace placeEngine(const Execution& execution, bool worthwhile, const EngineMaking& make) {
   const RankPlace place = execution.place();
   const bool worth = execution.fromFirst(worthwhile ? "yes" : "no") == "yes";
-  Opened<Engine> opened;
+  EnginePlace made;
   execution.together([&] {
-    if (execution.backend == BackendRequest::Cpu || (execution.decides() && !worth)) {
-      opened.engine = Maker<Engine>::host(execution, place.threads);
-      return;
-    }
+    if (execution.backend == BackendRequest::Cpu || (execution.decides() && !worth))
+      return make(nullptr, {}, place.threads);
     GpuShare gpus = openGpuShare(execution.devices, place, execution.cudaLibrary);
     try {
-      if (gpus.cuda) opened.engine = onGpus<Engine>(execution, *gpus.cuda, gpus.devices, place.threads);
+      if (gpus.cuda) {
+        make(gpus.cuda.get(), gpus.devices, place.threads);
+        made.library = std::move(gpus.cuda);
+        return;
+      }
     } catch (const std::exception& e) {
       gpus.reason = e.what();
     }
-    if (opened.engine) {
-      opened.library = std::move(gpus.cuda);
-      return;
-    }
     if (execution.backend == BackendRequest::Cuda) throw FailureError("backend cuda: " + gpus.reason);
-    opened.note = "CPU, because " + gpus.reason;
-    opened.engine = Maker<Engine>::host(execution, place.threads);
+    made.note = "CPU, because " + gpus.reason;
+    make(nullptr, {}, place.threads);
   });
-  if constexpr (std::is_same_v<Engine, PairEngine>) {
-    if (execution.rankCount() > 1)
-      opened.engine = std::make_unique<RankedPairEngine>(std::move(opened.engine), *execution.ranks);
-  }
-  return opened;
+  return made;
 }
-template Opened<PairEngine> openEngine(const Execution&, bool);
-template Opened<ShapeEngine> openEngine(const Execution&, bool);
-template Opened<SpmeEngine> openEngine(const Execution&, bool);
-template Opened<LevelEngine> openEngine(const Execution&, bool);
-template Opened<CorrelationEngine> openEngine(const Execution&, bool);
-template Opened<EnergyService> openEngine(const Execution&, bool);
-template Opened<TrialGatherer> openEngine(const Execution&, bool);
 
 void placeChargeSums(const Execution& execution, ChargeSumOptions& options) {
   if (execution.backend == BackendRequest::Cuda) {

@@ -167,7 +167,7 @@ inline constexpr double kGpuStart = 1;
 /// go to the processor unless GPUs are insisted on. Each rank gets its share of the machine; pairs are shared
 /// out among the ranks (RankedPairEngine). Trials in frozen fields have no engine on the processor: empty
 /// where the host does them. Throws Error where GPUs are insisted on and there are none. For every kind that
-/// CudaBackend lists (of trials TrialGatherer).
+/// has a hostEngine and is in the list of CudaBackend (of trials TrialGatherer).
 template <class Engine>
 Opened<Engine> openEngine(const Execution& execution, bool worthwhile);
 
@@ -264,5 +264,54 @@ class FallbackSpmeEngine : public FallbackEngine<SpmeEngine> {
   Electrostatics compute(const ChargedCell& cell, const SpmeParameters& parameters,
                          SpmeTimes* times) override;
 };
+
+/// Engines of a kind behind which the processor takes over what a GPU refuses; other kinds throw.
+template <class Engine>
+struct Guard;
+template <>
+struct Guard<PairEngine> : std::type_identity<FallbackPairEngine> {};
+template <>
+struct Guard<ShapeEngine> : std::type_identity<FallbackShapeEngine> {};
+template <>
+struct Guard<SpmeEngine> : std::type_identity<FallbackSpmeEngine> {};
+
+/// Makes an engine with this library, or (nullptr) on the processor.
+using EngineMaking = std::function<void(CudaBackend* cuda, const std::vector<int>& devices, int threads)>;
+struct EnginePlace {
+  std::unique_ptr<CudaBackend> library;
+  std::string note;
+};
+/// Has an engine made where openEngine says.
+EnginePlace placeEngine(const Execution& execution, bool worthwhile, const EngineMaking& make);
+
+template <class Engine>
+Opened<Engine> openEngine(const Execution& execution, bool worthwhile) {
+  Opened<Engine> opened;
+  const auto onHost = [&](int threads) {
+    return hostEngine(EngineKind<Engine>{}, threads, execution.checkpoint);
+  };
+  EnginePlace place = placeEngine(
+      execution, worthwhile, [&](CudaBackend* cuda, const std::vector<int>& devices, int threads) {
+        if (!cuda) {
+          opened.engine = onHost(threads);
+        } else if constexpr (std::is_same_v<Engine, TrialGatherer>) {
+          opened.engine =
+              std::make_unique<TrialGatherer>(cuda->make(EngineKind<TrialDevice>{}, devices, threads));
+        } else if constexpr (requires { typename Guard<Engine>::type; }) {
+          auto instead = execution.backend == BackendRequest::Automatic ? onHost(threads) : nullptr;
+          opened.engine = std::make_unique<typename Guard<Engine>::type>(
+              cuda->make(EngineKind<Engine>{}, devices, threads), std::move(instead));
+        } else {
+          opened.engine = cuda->make(EngineKind<Engine>{}, devices, threads);
+        }
+      });
+  opened.library = std::move(place.library);
+  opened.note = std::move(place.note);
+  if constexpr (std::is_same_v<Engine, PairEngine>) {
+    if (execution.rankCount() > 1)
+      opened.engine = std::make_unique<RankedPairEngine>(std::move(opened.engine), *execution.ranks);
+  }
+  return opened;
+}
 
 }  // namespace prophet
