@@ -60,11 +60,19 @@ std::optional<int> chargeOf(const std::string& text) {
 std::string noCharge(const std::string& symbol, const std::string& text) {
   if (std::ranges::all_of(text, isDigit)) {
     const auto z = elementOf(symbol);
-    const bool isIon = z && text.size() < 4 && std::stoi(text) < *z;
-    return fmt::format("'{}' has no sign; {}an isotope is {} with mass={}", text,
-                       isIon ? fmt::format("the ion of this charge is {}{}+, and ", symbol, text) : "",
-                       symbol, text);
+    const int number = text.size() < 4 ? std::stoi(text) : -1;
+    if (number == 0) return fmt::format("'{}' has no sign; the neutral atom is {}", text, symbol);
+    std::vector<std::string> meant;
+    if (z && number > 0 && number < *z)
+      meant.push_back(fmt::format("the ion of this charge is {}{}+", symbol, text));
+    if (z && mayBeIsotope(*z, number))
+      meant.push_back(fmt::format("an isotope is {} with mass={}", symbol, text));
+    if (meant.empty()) return fmt::format("'{}' has no sign, and no isotope has this mass number", text);
+    return fmt::format("'{}' has no sign; {}", text, fmt::join(meant, ", and "));
   }
+  if (text.front() == ',' || text.front() == ';')
+    return fmt::format("'{}' does not belong to an atom; several atoms are separate words",
+                       text.substr(0, 1));
   const auto plus = std::ranges::count(text, '+'), minus = std::ranges::count(text, '-');
   std::string digits;
   std::ranges::copy_if(text, std::back_inserter(digits), isDigit);
@@ -126,9 +134,12 @@ std::string Species::remark() const {
   return chargeWritten || configuration.empty() ? "" : chargeRemark(z, charge, configuration);
 }
 
-Species parseSpecies(const std::string& text, bool bare) {
+namespace {
+
+/// `word`: what names the species; `text`: what was written, for messages.
+Species speciesIn(const std::string& text, const std::string& word, bool bare) {
   if (text.size() > kLongest) refuse(text.substr(0, 20) + "...", "it is too long");
-  const auto [z, rest] = elementAt(text, trimmed(text, kBlanks));
+  const auto [z, rest] = elementAt(text, trimmed(word, kBlanks));
   const std::size_t shells = configurationIn(rest);
   const std::string charge = trimmed(rest.substr(0, shells), kBlanks);
   Species species{symbolOf(z) + charge, z, 0, spaced(rest.substr(shells)), !charge.empty()};
@@ -142,7 +153,7 @@ Species parseSpecies(const std::string& text, bool bare) {
     refuse(text, fmt::format("it has no electrons; {}",
                              z > 1 ? "the last one with an electron is " + ionName(z, z - 1) : "write H"));
   if (species.configuration.empty()) return species;
-  species.name = trimmed(text, kBlanks);
+  species.name = trimmed(word, kBlanks);
   try {
     const auto written = charge.empty() ? std::nullopt : std::optional<int>(species.charge);
     const IonConfiguration ion = ionConfiguration(z, written, species.configuration);
@@ -156,13 +167,17 @@ Species parseSpecies(const std::string& text, bool bare) {
   return species;
 }
 
+}  // namespace
+
+Species parseSpecies(const std::string& text, bool bare) { return speciesIn(text, text, bare); }
+
 Species parseIsotope(const std::string& text) {
   const std::string word = trimmed(text, kBlanks);
   constexpr std::size_t kMostDigits = 3;
   const std::size_t digits = word.find_first_not_of(kDigits);
   if (digits == 0 || digits == std::string::npos || digits > kMostDigits || !isLetter(word[digits]))
     return parseSpecies(text);
-  Species species = parseSpecies(word.substr(digits));
+  Species species = speciesIn(text, word.substr(digits), false);
   species.massNumber = std::stoi(word.substr(0, digits));
   if (!mayBeIsotope(species.z, species.massNumber))
     refuse(text, fmt::format("there is no isotope of {} with the mass number {}", symbolOf(species.z),
