@@ -69,7 +69,9 @@ std::vector<std::string> collectionsIn(const fs::path& folder) {
   return names;
 }
 
-bool isPath(const std::string& library) { return library.find('/') != std::string::npos; }
+bool isPath(const std::string& library) {
+  return library == "." || library == ".." || library.find('/') != std::string::npos;
+}
 
 /// Folder of a collection: of that name beside the others, or a path.
 fs::path collectionFolder(const std::string& library, const fs::path& sets) {

@@ -203,9 +203,21 @@ TEST_F(Library, UnknownCollectionsAreErrorsThatListTheOthers) {
   EXPECT_EQ(libraryElements("", folder_), std::vector<int>{10});
   EXPECT_NE(errorOf(10, "wtbs").find("available: wtbs-2.1"), std::string::npos);
   EXPECT_NE(errorOf(10, "../wtbs-2.1"), "");
-  EXPECT_NE(errorOf(10, "."), "");
   write("reference/README.md", "no sets here\n");
   EXPECT_NE(errorOf(10, "reference").find("available: wtbs-2.1"), std::string::npos);
+}
+
+TEST_F(Library, DotsAreFoldersAsInAShell) {
+  copyShipped("010-Ne.basis", "wtbs-2.1/below/010-Ne.basis");
+  copyShipped("002-He.basis", "wtbs-2.1/002-He.basis");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_ / "wtbs-2.1/below");
+  const auto here = readLibraryEntry(10, "."), above = readLibraryEntry(2, ".."),
+             none = readLibraryEntry(2, ".");
+  fs::current_path(before);
+  EXPECT_TRUE(here);
+  EXPECT_TRUE(above);
+  EXPECT_FALSE(none);
 }
 
 TEST_F(Library, DamagedFilesAreErrorsWithFileAndLine) {
