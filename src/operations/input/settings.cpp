@@ -131,7 +131,8 @@ std::string unknownKeywordHint(const Language& language, const std::string& grou
 }
 
 /// The name of a group; for an unknown one an error and the group that was most likely meant, or nothing.
-std::string checkedGroup(const Language& language, const NamelistGroup& group, Diagnostics& diagnostics) {
+std::string checkedGroup(const Language& language, const NamelistGroup& group,
+                         const std::set<std::string>& inFile, Diagnostics& diagnostics) {
   if (std::string known = language.group(group.name); !known.empty()) return known;
   std::vector<std::string> names = language.groups();
   for (std::string& name : names) name.insert(0, "$");
@@ -139,7 +140,8 @@ std::string checkedGroup(const Language& language, const NamelistGroup& group, D
   diagnostics.add(group.at, fmt::format("unknown group '${}'; {}", group.name,
                                         nearest.empty() ? "expected " + enumerate(names, "")
                                                         : fmt::format("did you mean '{}'?", nearest)));
-  return nearest.empty() ? "" : nearest.substr(1);
+  const std::string meant = nearest.empty() ? "" : nearest.substr(1);
+  return inFile.contains(meant) ? "" : meant;
 }
 
 /// The keyword of an assignment; for an unknown one an error and the keyword that was most likely meant,
@@ -294,8 +296,10 @@ const Language& Settings::keywordLanguage() {
 
 Settings::Settings(const NamelistFile& file, const Language& language, Diagnostics& diagnostics)
     : language_(language) {
+  std::set<std::string> inFile;
+  for (const NamelistGroup& group : file.groups) inFile.insert(language.group(group.name));
   for (const NamelistGroup& group : file.groups) {
-    const std::string name = checkedGroup(language, group, diagnostics);
+    const std::string name = checkedGroup(language, group, inFile, diagnostics);
     if (name.empty()) continue;
     if (const NamelistGroup* earlier = this->group(name)) {
       diagnostics.add(group.at,
