@@ -354,6 +354,10 @@ class FileOfValues {
         if (said.setting == "atom" && said.keyword == k)
           throw Error(fmt::format("'{}' names the {} already; omit one of them", atom_,
                                   k->name == "config" ? "configuration" : k->name));
+      // By another of its names, in the place of which a file would say "is set twice" with a line.
+      for (const Said& said : said_)
+        if (said.keyword == k && !said.setting.empty())
+          throw Error(fmt::format("says the same as {}=; omit one of them", said.setting));
       const bool word =
           value.is_boolean() && k->type == ValueType::Text && !k->implied.empty();  // breit=True
       put(name, *k, word ? Json(value.get<bool>() ? k->implied : k->choices.front()) : value,

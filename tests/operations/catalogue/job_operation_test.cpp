@@ -46,6 +46,17 @@ TEST(JobOperation, EveryKeywordOfTheJobIsASettingOfOneName) {
   EXPECT_FALSE(has("limit", "fock"));
 }
 
+TEST(JobOperation, TwoNamesOfOneSettingAreRefusedUnderTheSecond) {
+  try {
+    operation("levels").check({{"atom", "C"}, {"config", "2s2 2p2"}, {"configs", "2s2 2p2 | 2p4"}});
+    ADD_FAILURE() << "both are taken";
+  } catch (const RequestErrors& e) {
+    ASSERT_EQ(e.problems().size(), 1U) << e.what();
+    EXPECT_EQ(e.problems().front().setting, "configs");
+    EXPECT_EQ(e.problems().front().message, "says the same as config=; omit one of them");
+  }
+}
+
 TEST(JobOperation, ValuesAreTextsOrOfTheirTypes) {
   const Json typed{{"atom", "Fe2+"}, {"maxitr", 60}, {"breitscf", true}, {"breit", "gaunt"}, {"c", 137.5}};
   const Json texts{

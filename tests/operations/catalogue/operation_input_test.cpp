@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "operations/input/diagnostics.hpp"
+
 namespace prophet {
 namespace {
 
