@@ -111,8 +111,24 @@ std::vector<IsotopeName> isotopesIn(const CompareRequest& request) {
     throw SettingError("files",
                        "isotopes are compared with isotopes; expected two or more of one atom or ion");
   if (list.size() < 2) throw SettingError("files", "expected two isotopes or more, such as 40Ca+ 48Ca+");
+  for (const IsotopeName& isotope : list)
+    if (isotope.z != list.front().z || isotope.charge != list.front().charge)
+      throw SettingError("files", fmt::format("{} and {} are not isotopes of one atom or ion",
+                                              list.front().name, isotope.name));
   if (request.differences) throw SettingError("differences", "is of results; omit it for isotopes");
   return list;
+}
+
+/// Checks what is asked of the lines of an isotope, which `files` names here and `atom` there.
+void checkLines(const Json& request) {
+  try {
+    findOperation("lines")->check(request);
+  } catch (const RequestErrors& e) {
+    std::vector<SettingProblem> problems = e.problems();
+    for (SettingProblem& problem : problems)
+      if (problem.setting == "atom") problem.setting = "files";
+    throw RequestErrors(std::move(problems));
+  }
 }
 
 Record compare(const CompareRequest& request, const Execution& execution) {
@@ -184,7 +200,7 @@ Operation compareOperation() {
     Json values = given;
     const std::vector<IsotopeName> isotopes = isotopesOf(values);
     if (isotopes.empty()) return results(given);
-    for (const Json& request : linesOfIsotopes(isotopes, values)) findOperation("lines")->check(request);
+    for (const Json& request : linesOfIsotopes(isotopes, values)) checkLines(request);
   };
   o.run = [isotopesOf, results = o.run, name = o.name](const Json& given, const Execution& execution) {
     Json values = given;

@@ -247,10 +247,6 @@ Table isotopeShiftTable() { return tableOf({}); }
 Record isotopeShifts(const std::vector<IsotopeName>& isotopes, const Json& settings,
                      const Execution& execution) {
   const Stopwatch watch;
-  for (const IsotopeName& i : isotopes)
-    if (i.z != isotopes.front().z || i.charge != isotopes.front().charge)
-      throw SettingError("files", fmt::format("{} and {} are not isotopes of one atom or ion",
-                                              isotopes.front().name, i.name));
   std::vector<IsotopeLines> all;
   const std::vector<Json> requests = linesOfIsotopes(isotopes, settings);
   for (std::size_t i = 0; i < isotopes.size(); ++i)

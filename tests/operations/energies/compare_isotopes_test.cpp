@@ -66,6 +66,16 @@ TEST(Isotopes, NameWhatIsWrong) {
   EXPECT_EQ(setting({{"files", {"40Ca+", "48Ca"}}, {"config", "4s1 | 4p1"}}), "files");
   EXPECT_EQ(setting({{"files", {"40Ca+", "90Ca+"}}, {"config", "4s1 | 4p1"}}), "files");
   EXPECT_EQ(setting({{"files", {"40Ca+", "48Ca+"}}, {"mass", 40}}), "mass");
+  // What lines would call their atom is one of the files here.
+  for (const Json& request : {Json{{"files", {"40Ca+", "88Sr+"}}, {"config", "4s1 | 4p1"}},
+                              Json{{"files", {"40Ca+", "48Ca+"}}, {"config", "[Ar] 4s2"}}}) {
+    try {
+      compare.check(request);
+      ADD_FAILURE() << request;
+    } catch (const RequestErrors& e) {
+      EXPECT_EQ(e.problems().front().setting, "files") << e.what();
+    }
+  }
   EXPECT_EQ(setting({{"files", {"He", "He+"}}, {"config", "1s1"}}), "config");
   EXPECT_EQ(setting({{"files", {"6Li", "7Li"}}, {"config", "[He] 2s1"}}), "config");
 }
