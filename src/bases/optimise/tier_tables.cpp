@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <iterator>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
@@ -58,9 +59,20 @@ class TierTable {
     }
     for (const std::string& head : heads_) requireMeaning(head);
     for (std::size_t i = 0; i < heads_.size(); ++i)
-      if (heads_[i] != "Z" && heads_[i].find('_') == std::string::npos) requireNumbers(i);
+      if (isTier(heads_[i])) requireNumbers(i);
   }
   bool has(const std::string& head) const { return std::ranges::find(heads_, head) != heads_.end(); }
+
+  /// The nuclear charge and energies are columns too, whose numbers would pass as those of functions.
+  void requireTier(const std::string& name) const {
+    std::vector<std::string> tiers;
+    std::ranges::copy_if(heads_, std::back_inserter(tiers), isTier);
+    if (std::ranges::find(tiers, name) != tiers.end()) return;
+    const std::string near = nearestName(name, tiers);
+    fail(rows_.front().line,
+         fmt::format("there is no tier '{}'; {}available: {}", name,
+                     near.empty() ? "" : fmt::format("did you mean '{}'? ", near), fmt::join(tiers, ", ")));
+  }
 
   /// What `read` makes of a column's fields, by nuclear charge.
   template <typename Value>
@@ -88,6 +100,7 @@ class TierTable {
   [[noreturn]] void fail(int line, const std::string& what) const {
     throw Error(fmt::format("{}:{}: error: {}", file_, line, what));
   }
+  static bool isTier(const std::string& head) { return head != "Z" && head.find('_') == std::string::npos; }
   /// A column with an underscore belongs to a tier that the table has: one that is misspelt would pass as one
   /// that is not there, and change what sets are made for.
   void requireMeaning(const std::string& head) const {
@@ -95,7 +108,7 @@ class TierTable {
     if (underscore == std::string::npos) return;
     std::vector<std::string> known;
     for (const std::string& tier : heads_)
-      if (tier != "Z" && tier.find('_') == std::string::npos)
+      if (isTier(tier))
         for (const char* what : {kLack, kEnergy}) known.push_back(tier + what);
     try {
       requireKnownName(head, known, "column", fmt::format("{}:{}: error", file_, rows_.front().line));
@@ -116,14 +129,9 @@ class TierTable {
     }
   }
   std::size_t place(const std::string& head) const {
-    if (!has(head)) {
-      std::vector<std::string> others = heads_;
-      std::erase(others, "Z");
-      const std::string near = nearestName(head, others);
-      fail(rows_.front().line, fmt::format("there is no column '{}'; {}available: {}", head,
-                                           near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
-                                           fmt::join(heads_, ", ")));
-    }
+    if (!has(head))
+      fail(rows_.front().line,
+           fmt::format("there is no column '{}'; available: {}", head, fmt::join(heads_, ", ")));
     return static_cast<std::size_t>(std::ranges::find(heads_, head) - heads_.begin());
   }
 
@@ -150,7 +158,9 @@ std::map<int, double> energiesIn(const std::filesystem::path& file, const std::s
 }  // namespace
 
 TierSizes readTierSizes(const std::filesystem::path& file, const std::string& tier) {
-  return TierTable(file).column<std::vector<int>>(
+  const TierTable table(file);
+  table.requireTier(tier);
+  return table.column<std::vector<int>>(
       tier,
       [](const std::string& text) {
         std::vector<int> functions;
@@ -170,7 +180,9 @@ std::map<int, double> readTierEnergies(const std::filesystem::path& file, const 
 
 std::map<int, std::vector<FunctionCount>> readCorrelatingCounts(const std::filesystem::path& file,
                                                                 const std::string& tier) {
-  return TierTable(file).column<std::vector<FunctionCount>>(tier, parseFunctionCounts, true);
+  const TierTable table(file);
+  table.requireTier(tier);
+  return table.column<std::vector<FunctionCount>>(tier, parseFunctionCounts, true);
 }
 
 std::filesystem::path tierSizesFile(const std::filesystem::path& basisSets) {

@@ -39,9 +39,13 @@ TEST(TierCommand, SaysWhatItNeeds) {
     const ProgramRun o = s.run(line);
     EXPECT_EQ(o.status, 2) << line << o.out << o.err;
   }
-  const ProgramRun unknown = s.run("tier 6z --out a");
-  EXPECT_EQ(unknown.status, 2);
-  EXPECT_TRUE(contains(unknown.err, "there is no column '6z'")) << unknown.err;
+  // Nor are other columns of the table of sizes tiers, of which numbers of functions would be read.
+  for (const std::string tier : {"6z", "Z", "dz_lack"}) {
+    const ProgramRun unknown = s.run("tier " + tier + " --elements He --out a");
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_TRUE(contains(unknown.err, "there is no tier '" + tier + "';")) << unknown.err;
+    EXPECT_TRUE(contains(unknown.err, "available: dz, tz, qz, 5z\n")) << unknown.err;
+  }
   s.write("twice.csv", "Z,small,small\n2,5,6\n");
   const ProgramRun twice = s.run("tier small --sizes twice.csv --elements He --out a");
   EXPECT_EQ(twice.status, 2);
