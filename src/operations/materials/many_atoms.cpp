@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <Eigen/LU>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "atoms/calculation/compute.hpp"
 #include "core/common/files.hpp"
+#include "core/common/index.hpp"
 #include "core/common/version.hpp"
 #include "matter/pairs/power_law.hpp"
 #include "matter/scattering/form_factor.hpp"
@@ -32,6 +36,31 @@ class GivenFrames : public Frames {
  private:
   std::function<std::optional<Structure>()> next_;
 };
+
+constexpr double kOnePlace = 1e-3;  // angstrom
+
+using Cell = std::array<std::int64_t, 3>;
+
+/// The cube of kOnePlace that each place is in; of those of a lattice, of the image inside it.
+std::vector<std::pair<Cell, std::size_t>> sortedCells(const Structure& s,
+                                                      const std::optional<Eigen::Matrix3d>& lattice) {
+  std::vector<std::pair<Cell, std::size_t>> cells(s.size());
+  Eigen::Matrix3d inverse;
+  if (lattice) inverse = lattice->inverse();
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    Eigen::Vector3d place = s.positions[i];
+    if (lattice) {
+      Eigen::RowVector3d parts = place.transpose() * inverse;
+      // Rounding must not leave one of two images at each end.
+      for (int k = 0; k < 3; ++k) parts(k) -= std::floor(parts(k) + kOnePlace / lattice->row(k).norm());
+      place = (parts * *lattice).transpose();
+    }
+    for (int k = 0; k < 3; ++k) cells[i].first[usize(k)] = std::llround(place(k) / kOnePlace);
+    cells[i].second = i;
+  }
+  std::ranges::sort(cells);
+  return cells;
+}
 
 }  // namespace
 
@@ -72,6 +101,21 @@ std::string neutralWarning(const Structure& s, AmplitudeSource amplitudes) {
       : like.find(':') != std::string::npos ? "the column " + like + " is"
                                             : like + " is",
       fmt::join(s.kinds, ", "));
+}
+
+std::string samePlaceWarning(const Structure& s, const std::optional<Eigen::Matrix3d>& lattice) {
+  const auto cells = sortedCells(s, lattice);
+  std::size_t more = 0, first = 0;
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    if (cells[i].first != cells[i - 1].first) continue;
+    if (more++ == 0) first = i;
+  }
+  if (more == 0) return {};
+  return fmt::format(
+      "{} at the place of another one and counted beside it, such as atom {} at that of {}; "
+      "does the file say {} twice?",
+      more == 1 ? "an atom is" : fmt::format("{} atoms are", more), cells[first].second + 1,
+      cells[first - 1].second + 1, more == 1 ? "it" : "them");
 }
 
 AmplitudeOptions amplitudeOptions(const AtomsRequest& request, const Execution& execution) {

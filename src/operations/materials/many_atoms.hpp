@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -125,6 +126,10 @@ AmplitudeOptions amplitudeOptions(const AtomsRequest& request, const Execution& 
 /// Why the atoms scatter as neutral ones though the file states charges; empty where it does not, where the
 /// names of the kinds have them, and where the amplitudes do not depend on them.
 std::string neutralWarning(const Structure& first, AmplitudeSource amplitudes);
+
+/// Which atoms of a frame are at one place to a thousandth of an angstrom, also through the lattice where
+/// there is one: a file that says an atom twice counts it twice. Empty where all are apart.
+std::string samePlaceWarning(const Structure& first, const std::optional<Eigen::Matrix3d>& lattice);
 
 /// The file, and atoms of each kind.
 void addAtoms(const std::string& file, const std::vector<std::string>& kinds,

@@ -300,6 +300,8 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
   }
   if (const std::string warning = neutralWarning(first, request.amplitudes); !warning.empty())
     record.warn("neutral", warning);
+  if (const std::string warning = samePlaceWarning(first, first.lattice); !warning.empty())
+    record.warn("same_place", warning);
   const auto engine = openEngine<PairEngine>(
       execution, histogramSeconds(pairsForGpus(first, bins, volumeOf(first, request.density))) > kGpuStart);
   PairAverage average;

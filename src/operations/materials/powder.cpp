@@ -290,6 +290,8 @@ Record powder(const PowderRequest& request, const Execution& execution) {
   AtomFrames frames(request.file, request.block, execution);
   if (const std::string warning = neutralWarning(frames.first(), request.amplitudes); !warning.empty())
     record.warn("neutral", warning);
+  if (const std::string warning = samePlaceWarning(frames.first(), {}); !warning.empty())
+    record.warn("same_place", warning);
   const auto engine = openEngine<PairEngine>(execution, powderSeconds(request, frames.first()) > kGpuStart);
   const PowderPattern p = powderPattern(frames, powderOptions(request, execution), *engine);
   if (execution.rank() > 0) return record;

@@ -504,6 +504,34 @@ TEST(Matter, ChargesThatAreNotReadAreTold) {
 }
 
 /// A frame that has lost its lattice is not averaged in.
+/// An atom that a file says twice would scatter twice without a word.
+TEST(Matter, AtomsAtOnePlaceAreTold) {
+  const Scratch s;
+  const auto told = [&](const char* command, const char* box, const char* atoms) {
+    s.write("a.xyz", std::string("3\n") + box + "\n" + atoms);
+    const auto o = s.run(command + std::string(" a.xyz --json o.json --quiet"));
+    EXPECT_EQ(o.status, 0) << o.err;
+    std::string text;
+    for (const auto& warning : nlohmann::json::parse(readFile(s.path() / "o.json")).at("warnings"))
+      if (warning.at("id") == "same_place") text = warning.at("text");
+    return text;
+  };
+  const char* const box = "Lattice=\"5 0 0 0 5 0 0 0 5\"";
+  const char *const twice = "Au 0 0 0\nAu 0 0 3\nAu 0 0 3\n", *const apart = "Au 0 0 0\nAu 0 0 3\nAu 0 0 4\n",
+                    *const image = "Au 0 0 0\nAu 2 2 2\nAu 0 5 0\n",
+                    *const rounded = "Au 0.0000004 0 0\nAu 2 2 2\nAu 4.9999996 5 0\n";
+  const std::string says = "atom 3 at that of 2";
+  for (const char* command : {"powder --q 0:1:0.5", "pairs --bins 10"}) {
+    for (const char* lattice : {"", box}) {
+      EXPECT_TRUE(contains(told(command, lattice, twice), says)) << command << lattice;
+      EXPECT_EQ(told(command, lattice, apart), "") << command << lattice;
+    }
+    // The particle of a powder pattern has no walls.
+    for (const char* atoms : {image, rounded})
+      EXPECT_EQ(contains(told(command, box, atoms), "atom 3 at that of 1"), command[1] == 'a') << atoms;
+  }
+}
+
 TEST(Matter, FramesAreAllPeriodicOrNone) {
   const Scratch s;
   const std::string atoms = "Ar 0 0 0\nAr 3 1 2\n", box = "2\nLattice=\"20 0 0 0 20 0 0 0 20\"\n" + atoms,
