@@ -67,6 +67,13 @@ class Columns {
     if (found->second >= r.fields.size()) refuse(row, column, "nothing", "a value");
     return trimmed(r.fields[found->second]);
   }
+  /// Empty where the file has no such column, or the row ends before it.
+  std::string optionalText(std::size_t row, const std::string& column) const {
+    const auto found = columns_.find(column);
+    const CsvRow& r = rows_[row + 1];
+    return found == columns_.end() || found->second >= r.fields.size() ? ""
+                                                                       : trimmed(r.fields[found->second]);
+  }
   double number(std::size_t row, const std::string& column) const {
     const auto value = parseDouble(text(row, column));
     if (!value || !std::isfinite(*value)) refuse(row, column, text(row, column), "a number");
@@ -107,7 +114,8 @@ ObservedLevel levelOf(const Columns& columns, std::size_t row) {
   }
   if (columns.has("weight")) l.weight = columns.number(row, "weight");
   if (l.weight < 0) columns.refuse(row, "weight", columns.text(row, "weight"), "0 or more");
-  if (columns.has("term")) l.term = columns.text(row, "term");
+  // A label ends in its term, which must not contradict the level that the row is taken for.
+  l.term = columns.has("term") ? columns.text(row, "term") : columns.optionalText(row, "label");
   if (columns.has("configuration") && !columns.has("index"))
     l.configuration = columns.text(row, "configuration");
   return l;

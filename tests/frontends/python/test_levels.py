@@ -228,6 +228,8 @@ def test_ions_of_a_sequence_share_their_factors(tmp_path):
     ("J,parity,energy\n2,+,0\n3,+,508\n3,+,508\n", "scale(F)", "a level of J = 3 and parity \\+ at 508 cm\\^-1 is given twice"),
     ("J,parity,energy,term\n2,+,0,3F\n3,+,508,3F\n4,+,1141,1G\n", "scale(F)",
      "level number 1 of J = 4 and parity \\+ is 1G in the file, and the computed one is 3F"),
+    ("J,parity,energy,label\n2,+,0,3d2 3F\n3,+,508,3d2 3F\n4,+,1141,3d2 1G\n", "scale(F)",
+     "level number 1 of J = 4 and parity \\+ is 3d2 1G in the file, and the computed one is 3F"),
     ("J,parity,energy\n", "scale(F)", "has the names of columns alone; expected levels below them"),
     ("J,parity,energy\n2,+,0\n3,+,508\n4,+,1141", "scale(F) scale(F)", "'scale\\(F\\)' is named twice"),
 ])
