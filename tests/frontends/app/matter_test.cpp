@@ -512,7 +512,8 @@ TEST(Matter, AtomsAtOnePlaceAreTold) {
     const auto o = s.run(command + std::string(" a.xyz --json o.json --quiet"));
     EXPECT_EQ(o.status, 0) << o.err;
     std::string text;
-    for (const auto& warning : nlohmann::json::parse(readFile(s.path() / "o.json")).at("warnings"))
+    const auto result = nlohmann::json::parse(readFile(s.path() / "o.json"));
+    for (const auto& warning : result.at("warnings"))
       if (warning.at("id") == "same_place") text = warning.at("text");
     return text;
   };
