@@ -93,18 +93,10 @@ RequestTable<PairsRequest> pairsTable() {
   return t;
 }
 
-/// Puts a frame without lattice into the box that is given; atoms that it does not hold would lie upon
-/// others.
+/// Puts a frame without lattice into the box that is given.
 Structure inCell(Structure s, const PairsRequest& request) {
   if (request.cell.size() == 0) return s;
   if (s.lattice) throw SettingError("cell", "is not needed: the file has a lattice");
-  const Eigen::Vector3d size = extentOf(s.positions).size;
-  if ((size.array() > request.cell.array() * (1 + 1e-9)).any())
-    throw SettingError(
-        "cell", fmt::format("found {:g},{:g},{:g}, but the atoms extend over {:.6g},{:.6g},{:.6g} angstrom; "
-                            "expected a box that holds them, or, where they may leave it, Lattice=\"...\" in "
-                            "an extended XYZ file",
-                            request.cell(0), request.cell(1), request.cell(2), size(0), size(1), size(2)));
   s.lattice = Eigen::Matrix3d(request.cell.asDiagonal());
   return s;
 }
@@ -298,6 +290,13 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
         "there is no lattice: the atoms are one cluster in empty space, and densities are those of the "
         "box around them. Atoms that repeat need cell=, the edges of their box; a cluster needs density=");
   }
+  const Eigen::Vector3d size = extentOf(first.positions).size;
+  if (request.cell.size() > 0 && (size.array() > request.cell.array() * (1 + 1e-9)).any())
+    record.warn(
+        "outside_cell",
+        fmt::format("the atoms of the first frame extend over {:.6g} x {:.6g} x {:.6g} angstrom, more than "
+                    "the box of {:g} x {:g} x {:g}: they leave it, or the box is another one",
+                    size(0), size(1), size(2), request.cell(0), request.cell(1), request.cell(2)));
   if (const std::string warning = neutralWarning(first, request.amplitudes); !warning.empty())
     record.warn("neutral", warning);
   if (const std::string warning = samePlaceWarning(first, first.lattice); !warning.empty())
