@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -305,6 +306,20 @@ TEST(CoreValenceLevels, SaysWhereItDoesNotHold) {
     EXPECT_EQ(o.status, 2) << c.arguments;
     EXPECT_TRUE(contains(o.err, c.message)) << c.arguments << ": " << o.err;
   }
+}
+
+/// A of B lacks a fifth of what is measured: whoever asks for a nucleus is told.
+TEST(CoreValenceLevels, SaysThatHyperfineConstantsOfThreeElectronsAreRough) {
+  const Scratch s;
+  const std::string line =
+      " --core-valence --config '2s2 2p' --core-lmax 1 --core-rings second --valence-lmax 1";
+  const auto told = [&](const std::string& atom) {
+    const nlohmann::json r = jsonResult(s, "levels " + atom + line);
+    return std::ranges::count_if(r["warnings"],
+                                 [](const auto& w) { return w["id"] == "hyperfine_of_several"; });
+  };
+  EXPECT_EQ(told("11B"), 1);
+  EXPECT_EQ(told("B"), 0);
 }
 
 }  // namespace

@@ -578,7 +578,7 @@ TEST(Pairs, ABoxMayBeGiven) {
   o = s.run("pairs open.xyz --cell 10,10,8");
   EXPECT_EQ(o.status, 0);
   EXPECT_TRUE(contains(o.err, "extend over 0 x 0 x 9 angstrom, more than the box of 10 x 10 x 8")) << o.err;
-  EXPECT_EQ(s.run("pairs open.xyz --cell 9").err, "");
+  EXPECT_EQ(s.run("pairs open.xyz --cell 9.5").err, "");
   s.write("cluster.xyz", "3\n\nAr 0 0 0\nAr 3 1 2\nAr 1 5 2\n");
   o = s.run("pairs cluster.xyz --bins 3 --json d.json");
   EXPECT_EQ(o.status, 0);
