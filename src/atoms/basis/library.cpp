@@ -17,6 +17,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/collection_names.hpp"
+#include "atoms/basis/library_path.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
@@ -69,14 +70,10 @@ std::vector<std::string> collectionsIn(const fs::path& folder) {
   return names;
 }
 
-bool isPath(const std::string& library) {
-  return library == "." || library == ".." || library.find('/') != std::string::npos;
-}
-
 /// Folder of a collection: of that name beside the others, or a path.
 fs::path collectionFolder(const std::string& library, const fs::path& sets) {
   std::error_code failure;
-  if (isPath(library)) {
+  if (isLibraryPath(library)) {
     if (fs::is_directory(library, failure)) return library;
     throw Error(fmt::format("there is no folder '{}' with basis sets", library));
   }
@@ -468,7 +465,7 @@ std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library, 
     throw Error(fmt::format("{}:1: error: this is not a file that can be read", file.string()));
   std::istringstream in(readFile(file.string()));
   LibraryEntry entry = readBasisFile(in, file.string());
-  checkPlace(entry, z, file, isPath(library));
+  checkPlace(entry, z, file, isLibraryPath(library));
   if (reading) readAs(*reading, entry, file);
   return entry;
 }

@@ -112,6 +112,10 @@ BreitPoints breitOfChange(const OrbitalSpace& space, const OrbitalSpace& changed
   return {space, closed, others, space.repulsion(), (mostClosed + most) / 2, pool};
 }
 
+[[noreturn]] void refuseField() {
+  throw NotConvergedError("the field of the core does not converge with operators of the isotope shift");
+}
+
 /// Combinations of a symmetry's spinors that are eigenvectors of a matrix next to their diagonal one, each in
 /// the place of the one that it is next to; `rotation` makes them.
 SymmetryOrbitals rotated(const SymmetryOrbitals& o, const Eigen::MatrixXd& fock, Eigen::MatrixXd& rotation) {
@@ -231,9 +235,7 @@ OrbitalSpace perturbedSpace(const OrbitalSpace& space, const ScalarPerturbation&
                                       .maxCoeff());
       }
       if (change < kFieldSettled * largest) return round == 0;
-      if (round == kMostPerturbedRounds)
-        throw NotConvergedError(
-            "the field of the core does not converge with operators of the isotope shift");
+      if (round == kMostPerturbedRounds) refuseField();
     }
   };
   settle();
@@ -247,8 +249,10 @@ OrbitalSpace perturbedSpace(const OrbitalSpace& space, const ScalarPerturbation&
       return list;
     };
     std::vector<Eigen::MatrixXd> last = exchange(space);
+    int round = 0;
     do {
       pass(checkpoint);
+      if (round++ == kMostPerturbedRounds) refuseField();
       std::vector<Eigen::MatrixXd> next = exchange(made);
       for (std::size_t s = 0; s < own.size(); ++s) fixed[s] += last[s] - next[s];
       last = std::move(next);

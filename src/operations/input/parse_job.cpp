@@ -7,6 +7,7 @@
 #include <set>
 
 #include "atoms/atom/species.hpp"
+#include "atoms/basis/library_path.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
@@ -504,7 +505,7 @@ Job jobOfValues(JobType type, const Json& values, const std::string& label) {
 }
 
 bool namesBasisFile(const std::string& basis) {
-  return basis.find('/') != std::string::npos || keywordOfBasis(basis) == std::string_view("file");
+  return isLibraryPath(basis) || keywordOfBasis(basis) == std::string_view("file");
 }
 
 }  // namespace prophet

@@ -6,6 +6,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/basis/library_path.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "operations/jobs/basis_source.hpp"
@@ -25,7 +26,7 @@ void warnOfPoint(const ResolvedJob& c, std::vector<Warning>& warnings) {
 
 void warnOfFile(const ResolvedJob& c, std::vector<Warning>& warnings) {
   const auto z = elementOfCharge(c.job.nucleus.charge);
-  if (!z || (c.job.basisType != BasisType::File && c.job.libraryName.find('/') == std::string::npos)) return;
+  if (!z || (c.job.basisType != BasisType::File && !isLibraryPath(c.job.libraryName))) return;
   const NuclearModel model = c.calculation.problem.nucleus.model;
   const std::filesystem::path file = basisFileOf(c.job, *z);
   const BasisFileSets sets = readBasisSets(file, *z);

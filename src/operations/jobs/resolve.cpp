@@ -10,6 +10,7 @@
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/basis/library_path.hpp"
 #include "atoms/configurations/level_space.hpp"
 #include "atoms/correlation/added_functions.hpp"
 #include "atoms/default_basis/default_basis.hpp"
@@ -61,8 +62,8 @@ void resolveNamedBasis(Resolving& r) {
 
 /// Whether the basis functions come from a file that the input names.
 bool namesBasisFile(const Job& job) {
-  const bool path = job.libraryName.find('/') != std::string::npos;
-  return job.basisType == BasisType::File || (job.basisType == BasisType::Library && path);
+  return job.basisType == BasisType::File ||
+         (job.basisType == BasisType::Library && isLibraryPath(job.libraryName));
 }
 
 /// The set of a file, or of a folder of .basis files.

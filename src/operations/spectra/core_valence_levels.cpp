@@ -593,8 +593,7 @@ void addCoreValence(const CoreValenceResult& result, const std::string& what, Re
         "hyperfine_of_several",
         "of three and four electrons the constants A lack much of the spin polarisation of inner s shells: "
         "measured ones of B to Tl are larger by up to 10 % for J = 1/2 and 29 % for J = 3/2, where that of "
-        "Tl "
-        "has the other sign");
+        "Tl has the other sign");
   if (const auto above = std::ranges::count_if(
           levels.lines.lines, [&](const Line& line) { return line.energy > levels.largestFrequency; });
       above > 0)

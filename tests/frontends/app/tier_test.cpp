@@ -27,6 +27,11 @@ TEST(TierCommand, MakesSetsThatAnEnergyCanUse) {
   EXPECT_EQ(energy.status, 0) << energy.err;
   // Of the published set with 10 functions -14.57553; with 8 a little less is found.
   EXPECT_TRUE(contains(energy.out, "-14.57")) << energy.out;
+  // The folder itself is the user's too, by whichever name.
+  s.write("004-Be.basis", file);
+  for (const char* name : {".", "./"})
+    EXPECT_TRUE(contains(s.run(std::string("energy Be --verbose --basis ") + name).out, "./004-Be.basis, Be"))
+        << name;
   const ProgramRun again = s.run("tier small --sizes own.csv --elements He,Be --out sets --resume");
   EXPECT_EQ(again.status, 0);
   EXPECT_TRUE(contains(again.out, "exists already")) << again.out;
