@@ -20,16 +20,12 @@ constexpr const char* kUnstable =
 
 }  // namespace
 
-CoreResponse::CoreResponse(const ValenceSpace& space, const std::vector<ExcitedSpinors>& excited,
-                           ThreadPool& pool)
-    : space_(space), pool_(pool), particles_(excited) {
+CoreResponse::CoreResponse(const ValenceSpace& space, const CoreExcitations& excitations, ThreadPool& pool)
+    : space_(space), pool_(pool), products_(excitations.products), particles_(excitations.particles) {
   for (const ActiveSpinor& a : space.holes)
     if (a.energy > -kDeepest)
       holes_.push_back(
           {functionsOf(space.orbitals, a.symmetry, a.column, 1), Eigen::VectorXd::Constant(1, a.energy)});
-  std::vector<SpinorFunctions> factors = space.factors();
-  factors.insert(factors.end(), particles_.begin(), particles_.end());
-  products_ = productPoints(space.orbitals, factors, pool);
   for (const ExcitedSpinors& a : holes_) dressedHoles_.push_back(dressed(a));
   for (const ExcitedSpinors& n : particles_) dressedParticles_.push_back(dressed(n));
   makeRanks();

@@ -26,8 +26,9 @@ namespace prophet {
 /// are not too deep (kDeepest) to `excited` ones. Source: docs/theory/core-valence.md.
 class CoreResponse {
  public:
-  /// Throws NotConvergedError where the core is not stable against its own excitations.
-  CoreResponse(const ValenceSpace& space, const std::vector<ExcitedSpinors>& excited, ThreadPool& pool);
+  /// Space and excitations must live as long. Throws NotConvergedError where the core is not stable against
+  /// its own excitations.
+  CoreResponse(const ValenceSpace& space, const CoreExcitations& excitations, ThreadPool& pool);
 
   /// What it adds to Sigma_1 between the spinors of ValenceSpace::withCore of a symmetry.
   Eigen::MatrixXd selfEnergy(int symmetry) const;
@@ -72,8 +73,9 @@ class CoreResponse {
 
   const ValenceSpace& space_;
   ThreadPool& pool_;
-  std::vector<ExcitedSpinors> holes_, particles_;
-  ProductPoints products_;  ///< of these and the valence spinors with all
+  const ProductPoints& products_;
+  const std::vector<ExcitedSpinors>& particles_;
+  std::vector<ExcitedSpinors> holes_;
   std::vector<Dressed> dressedHoles_, dressedParticles_;
   std::vector<Rank> ranks_;  ///< [k], of the parity of k
 };

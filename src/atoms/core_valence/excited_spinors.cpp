@@ -14,7 +14,6 @@ namespace {
 constexpr double kParticleRange = 300;
 /// Each symmetry has so many: eight more change removal energies of Ba+ by 1 cm^-1.
 constexpr Eigen::Index kNaturalSpinors = 10;
-constexpr int kReferenceL = 2;  // of the lowest valence spinors whose correlation makes the natural ones
 
 }  // namespace
 
@@ -95,6 +94,12 @@ std::vector<ExcitedSpinors> excitedSpinors(const ValenceSpace& space, ThreadPool
     excited.push_back(std::move(p));
   }
   return excited;
+}
+
+CoreExcitations coreExcitations(const OrbitalSpace& orbitals, std::vector<SpinorFunctions> factors,
+                                std::vector<ExcitedSpinors> particles, ThreadPool& pool) {
+  factors.insert(factors.end(), particles.begin(), particles.end());
+  return {std::move(particles), productPoints(orbitals, factors, pool)};
 }
 
 }  // namespace prophet

@@ -20,9 +20,21 @@ inline constexpr double kDeepest = 16;
 /// vanishes.
 inline constexpr double kMostReleased = 0.5;
 
+inline constexpr int kReferenceL = 2;  ///< of the lowest valence spinors whose correlation makes natural ones
+
 /// The spinors that electrons of the core are excited to, of each symmetry: natural spinors of the density of
 /// second order of one electron of the core, not deeper than kDeepest if there are such, and one in a lowest
 /// valence spinor, without exchange.
 std::vector<ExcitedSpinors> excitedSpinors(const ValenceSpace& space, ThreadPool& pool);
+
+/// What electrons of the core are excited to, and the points at which all products with these are known.
+struct CoreExcitations {
+  std::vector<ExcitedSpinors> particles;  ///< of each symmetry
+  ProductPoints products;                 ///< of these and `factors` with all
+};
+
+/// `factors`: functions of the core and of electrons outside of it.
+CoreExcitations coreExcitations(const OrbitalSpace& orbitals, std::vector<SpinorFunctions> factors,
+                                std::vector<ExcitedSpinors> particles, ThreadPool& pool);
 
 }  // namespace prophet

@@ -31,12 +31,15 @@ struct StructuralRadiation::Pairs {
   bool hasPotentials() const { return !potentials.empty(); }
 };
 
-StructuralRadiation::StructuralRadiation(const ValenceSpace& space,
-                                         const std::vector<ExcitedSpinors>& excited, ThreadPool& pool)
-    : space_(space), pool_(pool) {
-  std::vector<SpinorFunctions> factors = space.factors();
-  factors.insert(factors.end(), excited.begin(), excited.end());
-  products_ = productPoints(space.orbitals, factors, pool);
+std::vector<StructuralRadiation::Outside> StructuralRadiation::valenceOf(const ValenceSpace& space) {
+  std::vector<Outside> list;
+  for (int s = 0; s < space.symmetries(); ++s) list.push_back({space.functions[usize(s)], space.lowest(s)});
+  return list;
+}
+
+StructuralRadiation::StructuralRadiation(const ValenceSpace& space, const std::vector<Outside>& outside,
+                                         const CoreExcitations& excitations, ThreadPool& pool)
+    : pool_(pool), products_(excitations.products) {
   const std::vector<SymmetryOrbitals>& all = space.orbitals.symmetries();
   for (std::size_t s = 0; s < all.size(); ++s) {
     std::vector<Eigen::Index> columns;
@@ -51,9 +54,12 @@ StructuralRadiation::StructuralRadiation(const ValenceSpace& space,
     own.energies = all[s].energies(columns);
     groups_.push_back({own, products_.valuesOf(own), true});
   }
-  for (const ExcitedSpinors& p : excited)
+  for (const ExcitedSpinors& p : excitations.particles)
     if (p.count() > 0) groups_.push_back({p, products_.valuesOf(p), false});
-  for (const ValenceFunctions& f : space.functions) valence_.push_back(products_.valuesOf(f));
+  for (const Outside& o : outside) {
+    valence_.push_back(products_.valuesOf(o.spinors));
+    energies_.push_back(o.energy);
+  }
   makeLost();
 }
 
@@ -157,8 +163,8 @@ void StructuralRadiation::addLoops(std::size_t second, std::size_t third,
           for (Eigen::Index a = 0; a < three.at.count(); ++a)
             w(p, a + three.at.count() * n) =
                 groups_[i].hole == two.hole
-                    ? inverse(energyOf(static_cast<int>(s)), groups_[i].spinors.energies(p),
-                              two.spinors.energies(n), three.spinors.energies(a), particles)
+                    ? inverse(energies_[s], groups_[i].spinors.energies(p), two.spinors.energies(n),
+                              three.spinors.energies(a), particles)
                     : 1.0;
       weights[s].push_back(std::move(w));
     }
@@ -266,7 +272,7 @@ void StructuralRadiation::addLadders(std::size_t first, std::size_t second,
       for (Eigen::Index i1 = 0; i1 < n1; ++i1)
         for (Eigen::Index i3 = 0; i3 < groups_[i].at.count(); ++i3)
           made.col(i1 + n1 * i2).segment(nv * i3, nv) *=
-              inverse(energyOf(static_cast<int>(s)), one.spinors.energies(i1), two.spinors.energies(i2),
+              inverse(energies_[s], one.spinors.energies(i1), two.spinors.energies(i2),
                       groups_[i].spinors.energies(i3), particles);
     return made;
   };
@@ -352,10 +358,14 @@ StructuralRadiation::Elements StructuralRadiation::of(const std::vector<Dressed>
   for (std::size_t o = 0; o < operators.size(); ++o) {
     zero[o].resize(valence_.size());
     for (std::size_t v = 0; v < valence_.size(); ++v)
-      for (const SpinorFunctions& w : valence_)
-        zero[o][v].push_back(operators[o].operation.couples(valence_[v].symmetry, w.symmetry)
-                                 ? Eigen::MatrixXd::Zero(valence_[v].count(), w.count())
-                                 : Eigen::MatrixXd());
+      for (std::size_t w = 0; w < valence_.size(); ++w) {
+        const auto& wanted = operators[o].between;
+        const bool isWanted = wanted.empty() || std::ranges::count(wanted, std::pair(v, w)) > 0;
+        zero[o][v].push_back(
+            isWanted && operators[o].operation.couples(valence_[v].symmetry, valence_[w].symmetry)
+                ? Eigen::MatrixXd::Zero(valence_[v].count(), valence_[w].count())
+                : Eigen::MatrixXd());
+      }
   }
   struct Task {
     std::size_t first, second;
@@ -410,8 +420,8 @@ void StructuralRadiation::makeLost() {
           for (Eigen::Index a = 0; a < three.at.count(); ++a)
             for (Eigen::Index i = 0; i < one.at.count(); ++i) {
               const auto w = m.values.col(a + three.at.count() * n).segment(nv * i, nv);
-              const double apart = inverse(energyOf(static_cast<int>(s)), one.spinors.energies(i),
-                                           two.spinors.energies(n), three.spinors.energies(a), !one.hole);
+              const double apart = inverse(energies_[s], one.spinors.energies(i), two.spinors.energies(n),
+                                           three.spinors.energies(a), !one.hole);
               sum.noalias() += factor * apart * apart * w * w.transpose();
             }
       }

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <utility>
 #include <vector>
 
 #include "atoms/core_valence/excited_spinors.hpp"
@@ -22,21 +23,31 @@ namespace prophet {
 /// Sapirstein, Phys. Rev. A 35, 3218 (1987); docs/theory/core-valence.md, "Structural radiation".
 class StructuralRadiation {
  public:
-  /// The space must live as long. `excited`: particles, of each symmetry.
-  StructuralRadiation(const ValenceSpace& space, const std::vector<ExcitedSpinors>& excited,
-                      ThreadPool& pool);
+  /// Spinors v of one symmetry, and E_v.
+  struct Outside {
+    SpinorFunctions spinors;
+    double energy = 0;
+  };
+  /// The valence spinors of each symmetry, at the energy of the lowest one.
+  static std::vector<Outside> valenceOf(const ValenceSpace& space);
+
+  /// Space and excitations, which have products of these spinors outside of the core, must live as long.
+  StructuralRadiation(const ValenceSpace& space, const std::vector<Outside>& outside,
+                      const CoreExcitations& excitations, ThreadPool& pool);
 
   /// An operator with the response of the core in its elements, and its frequency, hartree.
   struct Dressed {
     SpinorOperator operation;
     double omega = 0;
+    /// Bras and kets among those outside, where it is not wanted of all.
+    std::vector<std::pair<std::size_t, std::size_t>> between{};
   };
-  /// dSigma between the valence spinors of two symmetries as reduced elements: [operator][bra][ket],
-  /// empty where the operator does not lead from one to the other.
+  /// dSigma between spinors outside as reduced elements: [operator][bra][ket], empty where the operator does
+  /// not lead from one to the other.
   using Elements = std::vector<std::vector<std::vector<Eigen::MatrixXd>>>;
   Elements of(const std::vector<Dressed>& operators, const Checkpoint& checkpoint = {}) const;
-  /// d between the valence spinors of a symmetry.
-  const Eigen::MatrixXd& lost(int symmetry) const { return lost_[usize(symmetry)]; }
+  /// d between those of one energy.
+  const Eigen::MatrixXd& lost(std::size_t outside) const { return lost_[outside]; }
 
  private:
   /// The core's spinors of one symmetry, or the particles.
@@ -61,7 +72,6 @@ class StructuralRadiation {
   static std::vector<Multipole> antisymmetric(const Pairs& direct, const Pairs& otherDirect,
                                               const Pairs& exchange, const Pairs& otherExchange);
   Amplitudes amplitudesOf(const Dressed& d) const;
-  double energyOf(int symmetry) const { return space_.lowest(symmetry); }
   double inverse(double energy, double first, double second, double third, bool particles) const;
   void addLoops(std::size_t second, std::size_t third, const std::vector<Dressed>& operators,
                 const std::vector<Amplitudes>& amplitudes, Elements& sum) const;
@@ -69,11 +79,11 @@ class StructuralRadiation {
                   const std::vector<Amplitudes>& amplitudes, Elements& sum) const;
   void makeLost();
 
-  const ValenceSpace& space_;
   ThreadPool& pool_;
-  ProductPoints products_;
+  const ProductPoints& products_;
   std::vector<Group> groups_;
-  std::vector<SpinorFunctions> valence_;  ///< at the points, of each symmetry
+  std::vector<SpinorFunctions> valence_;  ///< those outside, at the points
+  std::vector<double> energies_;          ///< of each
   std::vector<Eigen::MatrixXd> lost_;
 };
 

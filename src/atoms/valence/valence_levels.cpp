@@ -106,15 +106,18 @@ class ValenceSolver {
                hasBreit = orbitals.repulsion() != TwoElectronOperator::Coulomb;
     const bool hasRadiation = this->hasResponse() && request.structuralRadiation;
     if (hasResponse || hasBreit || hasRadiation || request.recoil != 0) {
-      const std::vector<ExcitedSpinors> excited = excitedSpinors(space_, pool);
-      if (hasResponse) response_.emplace(space_, excited, pool);
+      std::vector<ExcitedSpinors> excited = excitedSpinors(space_, pool);
       if (hasBreit)
         added_.push_back(std::make_unique<CoreBreit>(space_, excited, orbitals.repulsion(), pool));
       if (request.recoil != 0)
         added_.push_back(std::make_unique<CoreBreit>(
             space_, excited, std::make_unique<RecoilInteraction>(orbitals, request.field, request.recoil),
             pool));
-      if (hasRadiation) radiation_.emplace(space_, excited, pool);
+      if (hasResponse || hasRadiation)
+        excitations_.emplace(coreExcitations(orbitals, space_.factors(), std::move(excited), pool));
+      if (hasResponse) response_.emplace(space_, *excitations_, pool);
+      if (hasRadiation)
+        radiation_.emplace(space_, StructuralRadiation::valenceOf(space_), *excitations_, pool);
     }
     std::vector<std::vector<Eigen::MatrixXd>> rest;
     const std::vector<Eigen::MatrixXd> sigma = secondOrder(engine, [&] {
@@ -1041,7 +1044,7 @@ class ValenceSolver {
         auto block =
             matrix.block(space_.first[usize(a)], space_.first[usize(b)], space_.count(a), space_.count(b));
         const Eigen::MatrixXd dressed = block;
-        block += change - 0.5 * (radiation_->lost(a) * dressed + dressed * radiation_->lost(b));
+        block += change - 0.5 * (radiation_->lost(usize(a)) * dressed + dressed * radiation_->lost(usize(b)));
       }
   }
 
@@ -1049,17 +1052,17 @@ class ValenceSolver {
   const Eigen::MatrixXd& lostOf(const ValenceStates& block) {
     const auto [place, isNew] = lost_.try_emplace(&block);
     if (!isNew) return place->second;
-    if (block.symmetry >= 0) return place->second = radiation_->lost(block.symmetry) * block.vectors;
+    if (block.symmetry >= 0) return place->second = radiation_->lost(usize(block.symmetry)) * block.vectors;
     if (block.pairs) {
       ValenceHamiltonian lost{space_, {}, {}};
-      for (int s = 0; s < space_.symmetries(); ++s) lost.oneBody.push_back(radiation_->lost(s));
+      for (int s = 0; s < space_.symmetries(); ++s) lost.oneBody.push_back(radiation_->lost(usize(s)));
       return place->second = block.pairs->hamiltonian(lost, pool_) * block.vectors;
     }
     const auto count = static_cast<Eigen::Index>(space_.spinors.size());
     Eigen::MatrixXd lost = Eigen::MatrixXd::Zero(count, count);
     for (int s = 0; s < space_.symmetries(); ++s)
       lost.block(space_.first[usize(s)], space_.first[usize(s)], space_.count(s), space_.count(s)) =
-          radiation_->lost(s);
+          radiation_->lost(usize(s));
     return place->second = scalarTimes(*withPlaces_, lost, *block.coupled, block.vectors, pool_);
   }
 
@@ -1146,6 +1149,7 @@ class ValenceSolver {
   std::vector<std::unique_ptr<const CoreBreit>> added_;  ///< of interactions beside the repulsion
   std::vector<PairTable> addedRings_;                    ///< of each
   std::optional<HolePairs> holes_;
+  std::optional<CoreExcitations> excitations_;
   std::optional<CoreResponse> response_;
   std::optional<StructuralRadiation> radiation_;
   std::map<const ValenceStates*, Eigen::MatrixXd> lost_;      ///< lostOf()

@@ -13,13 +13,13 @@
 #include "atoms/atom/species.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
+#include "atoms/core_valence/valence_properties.hpp"
 #include "atoms/correlation/added_functions.hpp"
 #include "atoms/correlation/correlation_engine.hpp"
 #include "atoms/correlation/natural_spinors.hpp"
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
-#include "atoms/correlation/valence_properties.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "bases/optimise/correlating_search.hpp"
 #include "bases/optimise/diffuse_search.hpp"
@@ -341,8 +341,8 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
   }
   if (job.corePolarisation) {
     e.show({.unit = "", .note = "core polarisation"});
-    c.properties = valenceProperties(space, c.valence, lightSpeedOf(job.calculation.problem.hamiltonian),
-                                     pool, e.checkpoint);
+    c.properties = valenceProperties(space, configuration, job.frozen, c.valence,
+                                     lightSpeedOf(job.calculation.problem.hamiltonian), pool, e.checkpoint);
   }
   if (job.valence.empty() && !job.calculation.isLimit())
     c.natural = naturalSpinors(space, secondOrderDensity(space, configuration, options));
@@ -446,7 +446,7 @@ Table valenceTable(const std::vector<ValenceRow>& rows, bool limit, bool hasErro
       "valence"};
 }
 
-/// Columns of one constant by the three methods; of the nucleus of `moments` where it has the moment.
+/// Columns of one constant by the four methods; of the nucleus of `moments` where it has the moment.
 template <class Rows, class ValueOf>
 void addConstant(const Rows& rows, const std::string& name, const std::string& meaning, bool shown,
                  const ValueOf& valueOf, Table& table) {
@@ -461,13 +461,15 @@ void addConstant(const Rows& rows, const std::string& name, const std::string& m
   add("", ", in the field of the closed shells", &PolarisedValue::bare);
   add("_polarised", ", with the response of the closed shells", &PolarisedValue::polarised);
   add("_brueckner", ", with that and Brueckner orbitals", &PolarisedValue::brueckner);
+  add("_radiated", ", with these and structural radiation and normalisation", &PolarisedValue::radiated);
 }
 
 /// The constant of the nucleus, from that which is stated for units.
 std::optional<PolarisedValue> ofNucleus(const std::optional<PolarisedValue>& unit,
                                         const std::function<std::optional<double>(double)>& scaled) {
   if (!unit) return std::nullopt;
-  return PolarisedValue{*scaled(unit->bare), *scaled(unit->polarised), *scaled(unit->brueckner)};
+  return PolarisedValue{*scaled(unit->bare), *scaled(unit->polarised), *scaled(unit->brueckner),
+                        *scaled(unit->radiated)};
 }
 
 Table hyperfineTable(const std::vector<ValenceHyperfine>& rows, const NuclearMoments& nucleus) {
@@ -520,7 +522,11 @@ Table transitionTable(const std::vector<ValenceTransition>& rows) {
            rows,
            {"element_brueckner", "1",
             "the same with that and Brueckner orbitals, at the frequency of `brueckner_energy`", "{:.5f}"},
-           [](T t) { return t.element.brueckner; })},
+           [](T t) { return t.element.brueckner; }),
+       columnOf(rows,
+                {"element_radiated", "1", "the same with these and structural radiation and normalisation",
+                 "{:.5f}"},
+                [](T t) { return t.element.radiated; })},
       Table::Layout::Rows};
 }
 

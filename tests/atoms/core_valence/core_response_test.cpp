@@ -18,7 +18,9 @@ namespace {
 TEST(CoreResponse, HasThePolarisabilitiesOfTheRandomPhaseApproximation) {
   ThreadPool pool(2);
   const test::SmallCore core(6, "1s2 2s2", {{60, 9, 1.6, 0.3}, {8, 2, 0.5}, {3, 0.5}}, pool);
-  const CoreResponse response(core.space, excitedSpinors(core.space, pool), pool);
+  const CoreExcitations excitations =
+      coreExcitations(core.orbitals, core.space.factors(), excitedSpinors(core.space, pool), pool);
+  const CoreResponse response(core.space, excitations, pool);
   for (const int k : {1, 2}) {
     const CorePolarisation known(core.orbitals, electricMultipole(core.orbitals, k), 0, pool);
     EXPECT_GT(known.susceptibility(), 1e-3);
@@ -115,7 +117,9 @@ TEST(CoreResponse, AddsToSigmaWhatModesOfAllPlacesDo) {
   const test::SmallCore core(4, "1s2", {{30, 5, 1, 0.2}, {2, 0.4}}, pool);
   Places places(core.orbitals);
   const PlacesResponse known(core.orbitals, places);
-  const CoreResponse response(core.space, excitedSpinors(core.space, pool), pool);
+  const CoreExcitations excitations =
+      coreExcitations(core.orbitals, core.space.factors(), excitedSpinors(core.space, pool), pool);
+  const CoreResponse response(core.space, excitations, pool);
   const auto lowest = [&](int symmetry, int twoM) {
     for (std::size_t p = 0; p < places.list.size(); ++p)
       if (places.list[p].symmetry == symmetry && places.list[p].twoM == twoM &&

@@ -168,7 +168,9 @@ TEST(StructuralRadiation, IsWhatIsLeftOfOperatorsBetweenDeterminants) {
   ThreadPool pool(2);
   const test::SmallCore core(4, "1s2", {{30, 5, 1, 0.2}, {2, 0.4}, {0.5}}, pool);
   const ValenceSpace& space = core.space;
-  const StructuralRadiation radiation(space, excitedSpinors(space, pool), pool);
+  const CoreExcitations excitations =
+      coreExcitations(core.orbitals, space.factors(), excitedSpinors(space, pool), pool);
+  const StructuralRadiation radiation(space, StructuralRadiation::valenceOf(space), excitations, pool);
   const std::unique_ptr<CorrelationEngine> engine = hostCorrelationEngine();
   std::vector<Eigen::MatrixXd> sigma;
   for (int s = 0; s < space.symmetries(); ++s) sigma.push_back(selfEnergy(space, s, *engine, pool));
@@ -208,8 +210,8 @@ TEST(StructuralRadiation, IsWhatIsLeftOfOperatorsBetweenDeterminants) {
       if (r != ketCore)
         mixed += t(braCore, r) * sigma[usize(c.ket)](r, ketCore) /
                  (space.lowest(c.ket) - all[usize(c.ket)].energies(r));
-    const double lost =
-        -0.5 * t(braCore, ketCore) * (radiation.lost(c.bra)(0, 0) + radiation.lost(c.ket)(0, 0));
+    const double lost = -0.5 * t(braCore, ketCore) *
+                        (radiation.lost(usize(c.bra))(0, 0) + radiation.lost(usize(c.ket))(0, 0));
     const double radiated = radiation.of({{c.operation, omega}})[0][usize(c.bra)][usize(c.ket)](0, 0);
     const double angular = sign * places.angular(v, w);
     const double whole = places.secondOrder(v, w) / angular,
@@ -235,11 +237,14 @@ TEST(StructuralRadiation, OfAngularMomentumIsLostByNormalisation) {
                                             a.small.transpose() * weights.asDiagonal() * b.small;
                                   return Eigen::MatrixXd(std::sqrt(j * (j + 1) * (2 * j + 1)) * overlap);
                                 }};
-  const StructuralRadiation radiation(core.space, excitedSpinors(core.space, pool), pool);
+  const CoreExcitations excitations =
+      coreExcitations(core.orbitals, core.space.factors(), excitedSpinors(core.space, pool), pool);
+  const StructuralRadiation radiation(core.space, StructuralRadiation::valenceOf(core.space), excitations,
+                                      pool);
   const StructuralRadiation::Elements made = radiation.of({{momentum, 0}});
   for (int s = 0; s < core.space.symmetries(); ++s) {
     const double j = 0.5 * core.space.type(s).twoJ();
-    const Eigen::MatrixXd& lost = radiation.lost(s);
+    const Eigen::MatrixXd& lost = radiation.lost(usize(s));
     EXPECT_GT(lost(0, 0), 1e-6) << s;
     EXPECT_LT((made[0][usize(s)][usize(s)] - std::sqrt(j * (j + 1) * (2 * j + 1)) * lost).norm(),
               1e-9 * lost.norm())

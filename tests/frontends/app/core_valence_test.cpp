@@ -61,6 +61,35 @@ TEST(CoreValenceLevels, LevelsAreThoseOfTheNamedConfigurations) {
   EXPECT_NEAR(na["levels"][0]["hyperfine_A_MHz"].get<double>() * 2.2175 / 1.5, 885.8, 60);
 }
 
+// Two commands have one self-energy and one structural radiation. The spinors that Sigma_1 mixes are 12 of
+// each symmetry in one of them and all below 100 hartree in the other.
+TEST(CoreValenceLevels, PropertiesOfOneElectronAreThoseOfCorrelation) {
+  const Scratch s;
+  const nlohmann::json
+      levels = jsonResult(s,
+                          "lines Li --core-valence --core-rings second --breit none --core-polarisation "
+                          "--configs '2s | 2p' --core-lmax 3 --valence-lmax 2 --multipoles E1"),
+      known =
+          jsonResult(s, "correlation Li+ --valence '2s 2p' --core-polarisation --lmax 3 --no-error-estimate");
+  ASSERT_EQ(known["hyperfine"].size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double a = levels["levels"][i]["hyperfine_A_MHz"];
+    const nlohmann::json& h = known["hyperfine"][i];
+    EXPECT_NEAR(a, h["A_radiated_MHz"], 0.003 * std::abs(a)) << h["spinor"];
+    EXPECT_GT(std::abs(a - h["A_brueckner_MHz"].get<double>()), 0.006 * std::abs(a)) << h["spinor"];
+  }
+  int compared = 0;
+  for (const auto& t : known["transitions"])
+    for (const auto& l : levels["lines"])
+      if (t["multipole"] == "E1" &&
+          t["upper"] == fmt::format("2p{}/2", std::lround(2 * l["upper_J"].get<double>()))) {
+        EXPECT_NEAR(std::pow(t["element_radiated"].get<double>(), 2) / l["S"].get<double>(), 1, 3e-5);
+        EXPECT_GT(std::pow(t["element_brueckner"].get<double>(), 2) / l["S"].get<double>(), 1 + 1e-4);
+        ++compared;
+      }
+  EXPECT_EQ(compared, 2);
+}
+
 // NIST: A = 2.18e8 /s, f = 1.75.
 TEST(CoreValenceLevels, ResonanceLineOfCalciumHasTheMeasuredRate) {
   const Scratch s;

@@ -9,11 +9,12 @@
 
 namespace prophet {
 
-/// One number of electrons outside of closed shells by three methods.
+/// One number of electrons outside of closed shells by four methods.
 struct PolarisedValue {
   double bare = 0;       ///< of the spinors in the field of the closed shells
   double polarised = 0;  ///< with the response of these shells (CorePolarisation)
   double brueckner = 0;  ///< with that and Brueckner orbitals
+  double radiated = 0;   ///< with these and structural radiation and normalisation (StructuralRadiation)
 };
 
 /// Hyperfine constants of one state.
@@ -41,9 +42,11 @@ struct ValenceProperties {
 };
 
 /// Properties of electrons in the closed shells' space, which must have small components. Elements between
-/// states are those at the frequency of their energies, hyperfine constants static. Throws what
-/// CorePolarisation does.
-ValenceProperties valenceProperties(const OrbitalSpace& space, const std::vector<ValenceState>& states,
+/// states are those at the frequency of their energies, hyperfine constants static. `frozen`: shells that
+/// take no part in structural radiation, as they have none in the self-energy. Throws what CorePolarisation
+/// does.
+ValenceProperties valenceProperties(const OrbitalSpace& space, const Configuration& core,
+                                    const std::vector<Shell>& frozen, const std::vector<ValenceState>& states,
                                     double speedOfLight, ThreadPool& pool, const Checkpoint& checkpoint = {});
 
 }  // namespace prophet
