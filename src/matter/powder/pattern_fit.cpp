@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/common/constants.hpp"
+#include "core/common/degree.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/levenberg_marquardt.hpp"
@@ -22,7 +23,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDegreeInRadians = kPi / 180;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMostGridPoints = 2e5;
 constexpr double kLargestShift = 1.0;        // of the grid beyond the data, 1/angstrom
@@ -255,14 +255,14 @@ class PatternModel {
   double resolution(double q, const PatternParameters& p) const {
     const double width = std::sqrt(std::max(0.0, squaredWidth(q, p)));
     const double factor = options_.axis == PatternAxis::TwoTheta
-                              ? 2 * kPi / options_.wavelength * cosineOf(q) * kDegreeInRadians
+                              ? 2 * kPi / options_.wavelength * cosineOf(q) * kRadiansPerDegree
                               : 1;
     return std::min(kLargestShift / kReachInWidths, factor * width / kWidthOfSigma);
   }
   double polarised(double q) const {
     if (options_.polarisation == Polarisation::None) return 1;
     const double sine = sineOf(q), cosine = 1 - 2 * sine * sine;
-    const double a = std::pow(std::cos(options_.monochromator * kDegreeInRadians), 2);
+    const double a = std::pow(std::cos(options_.monochromator * kRadiansPerDegree), 2);
     return (1 + a * cosine * cosine) / (1 + a);
   }
   double absorbed(double q) const {
@@ -476,7 +476,7 @@ const std::array<const char*, kPatternParameters>& patternParameterNames() {
 VectorXd momentaOfAxis(const VectorXd& x, const PatternFitOptions& options) {
   if (options.axis == PatternAxis::Q) return x.cwiseMax(0);
   return (4 * kPi / options.wavelength) *
-         (x.array() * kDegreeInRadians / 2).cwiseMax(0).cwiseMin(kPi / 2).sin();
+         (x.array() * kRadiansPerDegree / 2).cwiseMax(0).cwiseMin(kPi / 2).sin();
 }
 
 VectorXd gridOfFit(const VectorXd& q, double diameter) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/common/constants.hpp"
+#include "core/common/degree.hpp"
 #include "core/common/stopwatch.hpp"
 
 namespace prophet {
@@ -43,7 +44,7 @@ Eigen::VectorXd intensityBound(const Eigen::MatrixXd& bounds, const Eigen::Matri
 Eigen::VectorXd twoTheta(const Eigen::VectorXd& q, double wavelength) {
   return q.unaryExpr([&](double value) {
     const double sine = value * wavelength / (4 * constants::kPi);
-    return sine > 1 ? std::numeric_limits<double>::quiet_NaN() : 2 * std::asin(sine) * 180 / constants::kPi;
+    return sine > 1 ? std::numeric_limits<double>::quiet_NaN() : 2 * std::asin(sine) / kRadiansPerDegree;
   });
 }
 
@@ -301,7 +302,7 @@ PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEn
         intensityOf(f.sums, f.counts, options.q, f.amplitudes, bFactorsOf(f.kinds, options.bFactors));
   });
   for (const auto& [kind, value] : options.bFactors) {
-    if (seen.count(kind) == 0) throw Error("b_iso names " + kind + ", but there are no such atoms");
+    if (seen.count(kind) == 0) throw Error("b_iso= names " + kind + ", but there are no such atoms");
   }
   p.intensity = intensity / p.frames;
   if (options.wholeSums) raiseToZero(p, forward);

@@ -8,6 +8,7 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
+#include "core/common/degree.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
 
@@ -157,8 +158,6 @@ std::vector<RowTile> tilesOf(const QRows& q, int most) {
 
 namespace {
 
-constexpr double kDegree = constants::kPi / 180;
-
 void requireAngles(const QAxis& axis, const char* name) {
   if (!(axis.start > -90 && axis.stop < 90))
     throw Error(fmt::format("{} goes from {:g} to {:g} degrees; its angles lie between -90 and 90", name,
@@ -206,12 +205,12 @@ void check(const Detector& d) {
 }
 
 QPoints momentaOf(const Detector& d) {
-  const double k = d.waveNumber(), in = kDegree * d.alphaI;
+  const double k = d.waveNumber(), in = kRadiansPerDegree * d.alphaI;
   QPoints q(3, static_cast<Eigen::Index>(d.pixels()));
   Eigen::Index at = 0;
   for (int row = 0; row < d.rowCount(); ++row) {
     for (int column = 0; column < d.rowSize(); ++column, ++at) {
-      const Eigen::Vector2d pixel = kDegree * d.pixel(row, column);
+      const Eigen::Vector2d pixel = kRadiansPerDegree * d.pixel(row, column);
       const double out = pixel(0), side = pixel(1);
       q.col(at) = k * Eigen::Vector3d(std::cos(out) * std::cos(side) - std::cos(in),
                                       std::cos(out) * std::sin(side), std::sin(out) + std::sin(in));
@@ -254,7 +253,7 @@ void check(const Arrangement& a) {
   for (const double angle : {a.angle, a.rotation}) {
     if (!(std::abs(angle) <= 360)) throw Error("the angles of an arrangement are up to 360 degrees");
   }
-  if (a.spacings.size() == 2 && !(std::abs(std::sin(kDegree * a.angle)) > 1e-3))
+  if (a.spacings.size() == 2 && !(std::abs(std::sin(kRadiansPerDegree * a.angle)) > 1e-3))
     throw Error("the two directions of an arrangement must not be parallel");
 }
 
@@ -263,7 +262,7 @@ double interference(const Arrangement& a, const Eigen::Vector3d& q) {
   const double along = std::hypot(q(0), q(1));
   for (std::size_t k = 0; k < a.spacings.size(); ++k) {
     const Spacing& s = a.spacings[k];
-    const double direction = kDegree * (a.rotation + (k == 0 ? 0 : a.angle));
+    const double direction = kRadiansPerDegree * (a.rotation + (k == 0 ? 0 : a.angle));
     const double phase =
         s.length * (a.radial ? along : q(0) * std::cos(direction) + q(1) * std::sin(direction));
     const double damping = 0.5 * along * along * s.sigma * s.sigma;

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/common/constants.hpp"
+#include "core/common/degree.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
 #include "matter/shape/form_factor_file.hpp"
@@ -271,14 +272,13 @@ std::vector<PlacedParticle> placed(const Scene& scene, const LayerStack& layers)
 }
 
 Exposure exposureOf(const Detector& detector, double omega) {
-  constexpr double kRadian = constants::kPi / 180;
   Exposure e;
   e.waveNumber = detector.waveNumber();
-  e.alphaI = kRadian * detector.alphaI;
-  e.omega = kRadian * omega;
+  e.alphaI = kRadiansPerDegree * detector.alphaI;
+  e.omega = kRadiansPerDegree * omega;
   for (int row = 0; row < detector.rowCount(); ++row) {
     for (int column = 0; column < detector.rowSize(); ++column) {
-      const Eigen::Vector2d pixel = kRadian * detector.pixel(row, column);
+      const Eigen::Vector2d pixel = kRadiansPerDegree * detector.pixel(row, column);
       e.alphaF.push_back(pixel(0));
       e.twoThetaF.push_back(pixel(1));
     }

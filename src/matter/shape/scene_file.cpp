@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <map>
 
-#include "core/common/constants.hpp"
+#include "core/common/degree.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"
@@ -286,7 +286,7 @@ class SceneReader {
       const Eigen::Vector3d direction = axis == "x"   ? Eigen::Vector3d::UnitX()
                                         : axis == "y" ? Eigen::Vector3d::UnitY()
                                                       : Eigen::Vector3d::UnitZ();
-      const double angle = number(turn.begin()->second) * constants::kPi / 180;
+      const double angle = number(turn.begin()->second) * kRadiansPerDegree;
       rotation = Eigen::AngleAxisd(angle, direction).toRotationMatrix() * rotation;
     }
     return rotation;

@@ -13,6 +13,7 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
+#include "core/common/degree.hpp"
 #include "core/common/text.hpp"
 #include "matter/structure/structure_formats.hpp"
 
@@ -292,7 +293,7 @@ std::optional<IpiCell> ipiCellOf(const std::string& comment) {
   const char* const what = text.find("positions{") == std::string::npos ? "x_centroid" : "positions";
   cell.unit = ipiUnit(text, what);
   if (count == 6) {
-    const auto cosine = [&](std::size_t i) { return std::cos(numbers[i] * constants::kPi / 180); };
+    const auto cosine = [&](std::size_t i) { return std::cos(numbers[i] * kRadiansPerDegree); };
     const double c = cosine(5), s = std::sqrt(1 - c * c), b = cosine(4), a = cosine(3);
     const double y = (a - b * c) / s, z = std::sqrt(std::max(0.0, 1 - b * b - y * y));
     cell.lattice << numbers[0], 0, 0, numbers[1] * c, numbers[1] * s, 0, numbers[2] * b, numbers[2] * y,

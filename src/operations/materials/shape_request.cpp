@@ -7,8 +7,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
+#include "core/common/degree.hpp"
 #include "core/common/index.hpp"
 #include "core/common/text.hpp"
 #include "core/picture/picture.hpp"
@@ -401,7 +401,7 @@ void addMethod(RequestTable<ShapeRequest>& t) {
 }  // namespace
 
 Eigen::Vector3d turned(const Eigen::Vector3d& q, double angle) {
-  return Eigen::AngleAxisd(angle * constants::kPi / 180, Eigen::Vector3d::UnitZ()) * q;
+  return Eigen::AngleAxisd(angle * kRadiansPerDegree, Eigen::Vector3d::UnitZ()) * q;
 }
 
 bool ShapeRequest::isScene() const {

@@ -91,7 +91,7 @@ TEST_F(MpiMatter, AnErrorEndsAllRanksWithOneMessage) {
         Case{"pairs bad.xyz --csv o.csv", 2, "bad.xyz:4: error: "},
         Case{"pairs late.xyz --csv o.csv", 2, "late.xyz:8: error: "},
         Case{"powder late.xyz --csv o.csv", 2, "late.xyz:8: error: "},
-        Case{"powder coo.xyz --csv o.csv --form-factors constant --b-iso Fe=1", 2, "b_iso names Fe"},
+        Case{"powder coo.xyz --csv o.csv --form-factors constant --b-iso Fe=1", 2, "--b-iso names Fe"},
         Case{"powder coo.xyz --csv none/o.csv --form-factors constant", 2, "none/o.csv"},
         Case{"powder coo.xyz --method fast", 2, "--method: found 'fast'"},
         Case{"pairs box.xyz --mpi maybe", 2, "--mpi takes auto, on or off"}}) {
