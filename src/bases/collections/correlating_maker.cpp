@@ -84,7 +84,6 @@ std::string ofLimit(const std::map<int, SecondOrderLimit>& limits, int z) {
 Names<CorrelatingPart> correlatingParts() {
   Names<CorrelatingPart> names;
   for (const Kind& kind : kKinds) names.emplace_back(kind.name, kind.part);
-  names.emplace_back("all", CorrelatingPart::Every);
   return names;
 }
 

@@ -17,8 +17,7 @@ enum class CorrelatingPart {
   Valence,      ///< all (searchCorrelating), without the groups on request, which depend on them
   CoreValence,  ///< the group "core" (searchCore)
   Diffuse,      ///< the group "diffuse" (searchDiffuse)
-  CoreDensity,  ///< the group "core-density" (searchCoreDensity), whose numbers follow from its errors
-  Every         ///< the set itself, and then each of these (WholeTierMaker)
+  CoreDensity   ///< the group "core-density" (searchCoreDensity), whose numbers follow from its errors
 };
 
 /// As the operation that makes tiers calls them: "correlating", "core-valence", ...

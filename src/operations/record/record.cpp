@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/common/csv.hpp"
-#include "core/common/files.hpp"
 #include "core/common/index.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/text.hpp"
@@ -370,10 +369,6 @@ void eachPart(const Column& column, F f) {
 }
 
 }  // namespace
-
-void writeRecordHdf5(const Record& record, const std::string& path) {
-  writeFileAtomically(path, recordHdf5(record));
-}
 
 std::string packedRecord(const Record& record, bool reproducible) {
   Json provenance = recordHead(record);

@@ -150,9 +150,8 @@ std::string recordText(const Record& record, const ReportStyle& style = {});
 /// them"; empty where there are no more.
 std::string moreRows(std::size_t all, std::size_t shown, const std::string& rows = "");
 /// An HDF5 file with the columns of the first table and groups for the others, each column with the attribute
-/// `unit`, and recordHead as the text `provenance`. Throws Error if it cannot be written, or without HDF5.
-void writeRecordHdf5(const Record& record, const std::string& path);
-/// The bytes of such a file; `reproducible`: without device and seconds. Throws Error without HDF5.
+/// `unit`, and recordHead as the text `provenance`; `reproducible`: without device and seconds. Throws Error
+/// without HDF5.
 std::string recordHdf5(const Record& record, bool reproducible = false);
 /// What such a file has, as bytes for this machine that need no library, which has one thread only.
 std::string packedRecord(const Record& record, bool reproducible);

@@ -18,15 +18,45 @@
 namespace prophet {
 namespace {
 
+/// What is searched for: the set itself, one part of the functions for molecules in the sets of a collection,
+/// or the set and then all of these parts.
+struct Searched {
+  bool set = true;
+  std::vector<CorrelatingPart> parts{};
+  bool all() const { return set && !parts.empty(); }
+  bool operator==(const Searched&) const = default;
+};
+
 struct TierRequest {
   std::string tier, sizes, out, from;
   std::vector<int> elements = elementsFrom("1-118");
   std::optional<double> threshold, prolapse;
   std::optional<int> correlating;
-  double gradient = 1e-6;                 ///< hartree
-  std::optional<CorrelatingPart> part{};  ///< what is searched for; nothing: the whole set
+  double gradient = 1e-6;  ///< hartree
+  Searched searched{};
   bool resume = false;
 };
+
+Names<Searched> searches() {
+  Names<Searched> names{{"set", {}}};
+  Searched all;
+  for (const auto& [name, part] : correlatingParts()) {
+    names.emplace_back(name, Searched{false, {part}});
+    all.parts.push_back(part);
+  }
+  names.emplace_back("all", all);
+  return names;
+}
+
+/// What belongs to the search for the set itself.
+void refuseOfSet(const TierRequest& r) {
+  for (const auto& [setting, given] :
+       {std::pair("threshold", r.threshold.has_value()), std::pair("prolapse", r.prolapse.has_value()),
+        std::pair("correlating", r.correlating.has_value()),
+        std::pair("gradient", r.gradient != TierRequest().gradient)})
+    if (given)
+      throw SettingError(setting, "belongs to the exponents of the set: expected optimise='set' or 'all'");
+}
 
 RequestTable<TierRequest> tierTable() {
   using R = TierRequest;
@@ -57,15 +87,14 @@ RequestTable<TierRequest> tierTable() {
         "number of sets of polarising and correlating functions for molecules, as separate groups")
       .from(0, 4)
       .byDefault("1, 2, 3, 4 with dz, tz, qz, 5z, otherwise 0");
-  auto& part = t.add(
-      "optimise", &R::part, correlatingParts(),
+  t.add(
+      "optimise", &R::searched, searches(),
       "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
       "rule; or, with the sets of `from`, these functions alone, for energies of second order of the "
       "valence; or functions for the correlation of the outer core with the valence beside them, or diffuse "
       "functions, for the energy of the negative ion, or steep ones, for the density and hyperfine "
       "integrals at the nucleus within a thousandth of the limit's; or all of these, of each element one "
       "after the other");
-  part.byDefault("set").choices.insert(part.choices.begin(), "set");
   t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
       .in("hartree")
       .byDefault("1e-6")
@@ -74,17 +103,19 @@ RequestTable<TierRequest> tierTable() {
   t.afterwards([](const R& r) {
     if (r.tier.empty() && !r.threshold)
       throw SettingError("tier", "expected a tier, such as dz, or a threshold");
-    if (r.part == CorrelatingPart::Every) {
+    if (r.searched.all()) {
       if (r.tier.empty())
         throw SettingError("tier", "expected the tier whose functions are all searched for");
       if (!r.sizes.empty())
         throw SettingError("sizes", "a table has the numbers of one part: give `optimise` that part's name");
-    } else if (r.part && (r.tier.empty() || r.from.empty())) {
-      throw SettingError("from",
-                         "expected the collection whose functions for correlation are optimised, and "
-                         "a tier");
+    } else if (!r.searched.set) {
+      if (r.tier.empty() || r.from.empty())
+        throw SettingError("from",
+                           "expected the collection whose functions for correlation are optimised, and "
+                           "a tier");
+      refuseOfSet(r);
     }
-    if (r.part == CorrelatingPart::CoreDensity && !r.sizes.empty())
+    if (r.searched == Searched{false, {CorrelatingPart::CoreDensity}} && !r.sizes.empty())
       throw SettingError("sizes", "numbers of steep functions follow from the errors that they leave");
   });
   return t;
@@ -149,14 +180,14 @@ CorrelatingMaker partMaker(CorrelatingPart part, const std::string& collection, 
 
 std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& task,
                                    const Execution& execution) {
-  if (r.part && r.part != CorrelatingPart::Every)
+  const auto& [set, searched] = r.searched;
+  if (!set)
     return std::make_unique<CorrelatingMaker>(
-        partMaker(*r.part, startCollection(r, execution.basisSets), r, execution));
+        partMaker(searched.front(), startCollection(r, execution.basisSets), r, execution));
   auto sets = std::make_unique<SizedMaker>(makerOptions(r, task, execution));
-  if (!r.part) return sets;
+  if (searched.empty()) return sets;
   std::vector<CorrelatingMaker> parts;
-  for (const auto& [name, part] : correlatingParts())
-    if (part != CorrelatingPart::Every) parts.push_back(partMaker(part, "", r, execution));
+  for (const CorrelatingPart part : searched) parts.push_back(partMaker(part, "", r, execution));
   return std::make_unique<WholeTierMaker>(std::move(sets), std::move(parts));
 }
 

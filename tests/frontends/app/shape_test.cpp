@@ -9,6 +9,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "core/common/files.hpp"
 #include "core/picture/picture.hpp"
 #include "matter/shape/scene.hpp"
 #include "operations/record/record.hpp"
@@ -168,7 +169,7 @@ TEST(Shape, GoesOnWithAnInterruptedRun) {
   const std::string kept = test::readFile(s.path() / "f.h5.parts");
   const ProgramRun anew = s.run(command + "--memory 0.001");
   EXPECT_EQ(anew.status, 2);
-  EXPECT_THAT(anew.err, HasSubstr("continue it with resume"));
+  EXPECT_THAT(anew.err, HasSubstr("continue it with --resume"));
   const ProgramRun other = s.run(
       "shape --sphere 9 --method sum --triangles 20000 --q-grid -1:1:40,-1:1:40,-1:1:40 --memory 0.001 "
       "--hdf5 f.h5 --resume");
@@ -517,7 +518,7 @@ TEST(Shape, TrianglesOfHdf5MayBeInsideOut) {
   const auto run = [&](const Eigen::VectorXd& numbers) {
     Record record;
     record.tables.push_back({"shape", {{"shape_def", "1", numbers}}});
-    writeRecordHdf5(record, (s.path() / "c.h5").string());
+    writeFileAtomically((s.path() / "c.h5").string(), recordHdf5(record));
     return s.run("shape c.h5 --q-grid 0,0,0");
   };
   for (const double sign : {1.0, -1.0}) {
