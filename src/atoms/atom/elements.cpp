@@ -89,7 +89,8 @@ std::vector<int> parseElements(const std::string& text) {
     const int first = elementFrom(trimmed(part.substr(0, dash)));
     const int last = dash == std::string::npos ? first : elementFrom(trimmed(part.substr(dash + 1)));
     if (last < first) throw Error(fmt::format("the range '{}' is empty", part));
-    for (int z = first; z <= last; ++z) elements.insert(z);
+    for (int z = first; z <= last; ++z)
+      if (!elements.insert(z).second) throw Error(fmt::format("names {} twice", symbolOf(z)));
     at = end + 1;
   }
   return {elements.begin(), elements.end()};

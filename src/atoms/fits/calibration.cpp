@@ -73,12 +73,6 @@ double priorOf(const std::string& kind, int charge, double shift) {
   return kind == "zeta" ? 1.05 : 1.0;
 }
 
-bool isKind(const std::string& kind) {
-  const bool hasRank = kind.size() == 2 && isDigit(kind[1]);
-  const std::string name = hasRank ? kind.substr(0, 1) : kind;
-  return name == "F" || name == "G" || name == "R" || (!hasRank && (name == "Fin" || name == "zeta"));
-}
-
 /// The classes' operators, each integral in the first class that names it (Fin before F).
 std::vector<std::shared_ptr<const ParameterOperator>> operatorsOf(
     const std::vector<std::string>& classes, const LevelSpace& space, const std::vector<Place>& places,
@@ -93,7 +87,7 @@ std::vector<std::shared_ptr<const ParameterOperator>> operatorsOf(
         taken[i] = true;
         list.emplace_back(parameters[i], parameters[i].value);
       }
-    if (kinds.empty() || !std::ranges::all_of(kinds, isKind))
+    if (kinds.empty() || std::ranges::count(kinds, "h") > 0 || !std::ranges::all_of(kinds, isKind))
       throw FitParameterError(fmt::format(
           "there is no class '{}'; expected scale(...) with some of Fin,F,G,R,zeta, or of one rank as F2",
           name));

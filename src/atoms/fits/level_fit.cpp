@@ -14,6 +14,7 @@
 #include "atoms/levels/parameter_operators.hpp"
 #include "core/common/error.hpp"
 #include "core/common/index.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/text.hpp"
 #include "core/linalg/decompositions.hpp"
 #include "core/linalg/levenberg_marquardt.hpp"
@@ -63,6 +64,7 @@ Direction directionOf(const std::string& name, const std::vector<FittedIon>& ion
                       const OperatorsOfIons& operators) {
   const std::vector<std::string> scaled = kindsIn(name, "scale"), sloped = kindsIn(name, "slope");
   const std::vector<std::string>& kinds = sloped.empty() ? scaled : sloped;
+  if (!std::ranges::all_of(kinds, isKind)) refuse(name, ions, operators);
   Direction d{{name, sloped.empty() ? 1.0 : 0.0, sloped.empty() ? 1.0 : 0.0, 0, true}, {}};
   bool found = false;
   for (std::size_t i = 0; i < ions.size(); ++i) {
@@ -268,9 +270,19 @@ Eigen::MatrixXd covarianceOf(const Eigen::MatrixXd& jacobian, double squares, Ei
 }  // namespace
 
 std::vector<std::string> kindsIn(const std::string& name, const std::string& function) {
-  const bool is = name.starts_with(function + "(") && name.ends_with(")");
-  return is ? splitWords(name.substr(function.size() + 1, name.size() - function.size() - 2), ", ")
-            : std::vector<std::string>{};
+  if (!name.starts_with(function + "(") || !name.ends_with(")")) return {};
+  try {
+    return listedWords(std::string_view(name).substr(function.size() + 1, name.size() - function.size() - 2));
+  } catch (const Error& e) {
+    throw FitParameterError(e.what());
+  }
+}
+
+bool isKind(const std::string& kind) {
+  const bool hasRank = kind.size() == 2 && isDigit(kind[1]);
+  const std::string name = hasRank ? kind.substr(0, 1) : kind;
+  return name == "F" || name == "G" || name == "R" ||
+         (!hasRank && (name == "Fin" || name == "zeta" || name == "h"));
 }
 
 bool isOfKinds(const SlaterParameter& parameter, const std::vector<std::string>& kinds) {

@@ -73,6 +73,9 @@ class FitParameterError : public Error {
 /// The kinds in "scale(F,G2)", of the function "scale"; empty where the name is none of it.
 std::vector<std::string> kindsIn(const std::string& name, const std::string& function);
 
+/// Whether there are such parameters in any atom: Fin, zeta, h, and F, G or R with a rank or without.
+bool isKind(const std::string& kind);
+
 /// Whether a parameter is of one of these kinds: "F", "zeta", "F2" with the rank, or "Fin", F within a shell.
 bool isOfKinds(const SlaterParameter& parameter, const std::vector<std::string>& kinds);
 

@@ -155,7 +155,7 @@ FinishedPieces::FinishedPieces(const std::string& path, const std::string& work,
       requireOurs(titleOf(log), work, path);
       throw Error(path +
                   ": holds what a run that was interrupted, or of which something failed, has finished; "
-                  "continue it with resume, or remove that file");
+                  "continue it with resume=.true., or remove that file");
     }
     end_ = readPieces(log, size, work, path,
                       [&](const Piece& p, const std::string&) { add(p.key, p.start, p.size); });

@@ -216,6 +216,8 @@ void readOutputs(const Operation& operation, const po::variables_map& values, Op
   requireOutput(operation, line);
   line.execution = executionOf(readBackendOptions(values), values.count("threads") ? readThreads(values) : 0);
   line.execution.reportOnly = !written;
+  line.execution.firstTableOnly =
+      std::ranges::all_of(line.formats, [](const auto& f) { return f.first.option == "csv"; });
   refuseWithCheck(line, values);
   line.quiet = values.count("quiet") > 0;
   line.brief = operation.brief;

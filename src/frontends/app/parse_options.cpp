@@ -56,6 +56,17 @@ void refuseOfOthers(const std::string& option, const std::string& program) {
                                program.substr(command + 1), owners, program));
 }
 
+/// An option without its value would have the next option for one; the library sees to short ones.
+void refuseOptionsAsValues(const po::parsed_options& parsed) {
+  for (const po::option& option : parsed.options) {
+    const std::vector<std::string>& tokens = option.original_tokens;
+    for (std::size_t i = 1; i < tokens.size(); ++i)
+      if (tokens[i].starts_with("--"))
+        throw UsageError(
+            fmt::format("{} lacks its value, as '{}' begins like an option", tokens[0], tokens[i]));
+  }
+}
+
 /// An abbreviation that is another command's option is taken for nothing else: --excite of `lines` is not
 /// --excited.
 void refuseAbbreviations(const po::parsed_options& parsed, const std::string& program) {
@@ -83,6 +94,7 @@ po::variables_map parseOptions(const std::vector<std::string>& arguments,
   try {
     const po::parsed_options parsed = po::command_line_parser(arguments).options(all).positional(words).run();
     refuseAbbreviations(parsed, program);
+    refuseOptionsAsValues(parsed);
     po::store(parsed, values);
     po::notify(values);
   } catch (const po::unknown_option& e) {

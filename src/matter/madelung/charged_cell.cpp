@@ -85,6 +85,10 @@ double nearestDistance(const ChargedCell& cell) {
   }
 }
 
+bool isNeutral(const ChargedCell& cell) {
+  return std::abs(cell.charges.sum()) <= kNeutral * cell.charges.cwiseAbs().sum();
+}
+
 void checkCharges(const ChargedCell& cell, NetCharge netCharge) {
   if (cell.sites() == 0) throw Error("the cell has no sites; give at least one");
   if (cell.positions.cols() != cell.sites()) throw Error("each site needs a position and a charge");
@@ -92,13 +96,12 @@ void checkCharges(const ChargedCell& cell, NetCharge netCharge) {
     throw Error("a position or charge is not a number; give finite values");
   checkVectors(cell);
   if (cell.charges.isZero(0)) throw Error("every charge is zero; give the charges, such as Na=1,Cl=-1");
-  const double net = cell.charges.sum();
-  if (netCharge == NetCharge::Refused && std::abs(net) > kNeutral * cell.charges.cwiseAbs().sum())
+  if (netCharge == NetCharge::Refused && !isNeutral(cell))
     throw Error(
         fmt::format("the cell has a net charge of {:g} e, for which a lattice sum is infinite; give charges "
                     "that add up to "
                     "zero, or compensate it by a uniform background",
-                    net));
+                    cell.charges.sum()));
 }
 
 void checkNearest(double nearest) {

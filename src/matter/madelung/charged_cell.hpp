@@ -45,9 +45,11 @@ enum class NetCharge {
 /// Sites closer than this are taken for one site given twice, bohr.
 inline constexpr double kOverlap = 0.2;
 
+/// Whether the net charge is below 1e-6 of the sum of the charges' absolute values.
+bool isNeutral(const ChargedCell& cell);
+
 /// Throws Error, saying what to do, for: no sites; numbers that are none; a cell without volume or flatter
-/// than 1 to 10^4; two sites closer than kOverlap; a net charge above 1e-6 of the sum of the charges'
-/// absolute values, if that is Refused.
+/// than 1 to 10^4; two sites closer than kOverlap; a cell that is not neutral, if that is Refused.
 void check(const ChargedCell& cell, NetCharge netCharge);
 /// The same but for the distances, and these alone: searched for, or found by a sum over the pairs on the
 /// way.

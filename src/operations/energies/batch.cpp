@@ -73,9 +73,9 @@ void checkBatch(const BatchRequest& r) {
     throw SettingError("charge", "belongs to elements; ions have their own charges");
   checkHamiltonians(r.elements);
   if (r.retryFailed && !r.keepsLines())
-    throw SettingError("retry_failed", "needs the lines of the earlier run: name them (json_lines)");
+    throw SettingError("retry_failed", "needs the lines of the earlier run; name them with json_lines=");
   if (r.resume && r.linesPath().empty())
-    throw SettingError("resume", "needs the file of the earlier run: name it (json_lines or csv)");
+    throw SettingError("resume", "needs the file of the earlier run; name it with json_lines= or csv=");
   if (r.elements.limit && !r.estimateError)
     throw SettingError("no_error_estimate", "belongs to basis sets; a limit has its error by itself");
   if (!r.hdf5.empty() && !hasResultFiles()) throw SettingError("hdf5", hdf5::kNotBuilt);

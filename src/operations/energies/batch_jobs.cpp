@@ -174,7 +174,9 @@ std::vector<int> parseCharges(const std::string& text) {
                               kLargestCharge));
     if (*last < *first) throw Error(fmt::format("the range '{}' is empty", entry));
     for (int charge = *first; charge <= *last; ++charge) {
-      if (std::count(charges.begin(), charges.end(), charge) == 0) charges.push_back(charge);
+      if (std::ranges::count(charges, charge) > 0)
+        throw Error(fmt::format("names the charge {} twice", charge));
+      charges.push_back(charge);
     }
     start = comma + 1;
   }
@@ -198,7 +200,9 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
     // An ion that nothing can be computed of, as it has no electrons, is a job that fails with its reason.
     if (!job.library.empty() && covered.at(job.library).count(job.z) == 0) {
       leftOut["the library " + job.library + " has no set for the element"].push_back(job.id);
-    } else if (ids.insert(job.id).second) {
+    } else if (!ids.insert(job.id).second) {
+      throw SettingError("elements", fmt::format("{} is there twice", job.id));
+    } else {
       all.jobs.push_back(std::move(job));
     }
   };

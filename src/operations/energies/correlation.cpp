@@ -215,8 +215,13 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
                    o.virtualOnly};
   if (!c.valence.empty() && (o.virtualOnly || !o.inner.empty()))
     throw SettingError(o.virtualOnly ? "virtual_only" : "inner", "does not go with 'valence'");
-  requireClosed("frozen", c.frozen, c.calculation.problem.configuration);
-  requireClosed("inner", c.inner, c.calculation.problem.configuration);
+  const Configuration& configuration = c.calculation.problem.configuration;
+  if (o.virtualOnly && !configuration.hasOpenShells())
+    throw SettingError("virtual_only",
+                       fmt::format("leaves out excitations into open shells, and '{}' has none; omit it",
+                                   configuration.description));
+  requireClosed("frozen", c.frozen, configuration);
+  requireClosed("inner", c.inner, configuration);
   if (o.electrons != Electrons::All) takeElectrons(o, c);
   c.corePolarisation = o.corePolarisation;
   if (o.corePolarisation) requirePolarisable(c.calculation, c.valence);
@@ -241,7 +246,7 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
       method.largestRadius = *o.radius;
       c.radiusGiven = true;
     } else if (!c.valence.empty()) {
-      const double charge = c.nuclearCharge() - c.calculation.problem.configuration.electrons();
+      const double charge = c.nuclearCharge() - configuration.electrons();
       method.largestRadius = kValenceRadius / std::max(charge, 1.0);
     }
   } else {

@@ -85,6 +85,7 @@ struct Execution {
   ReportStyle style{};                ///< of what is told and of reports of a form of their own
   bool brief = false;                 ///< whether what is told leaves details out
   bool reportOnly = false;            ///< whether nobody wants more than the report: the rest may be left out
+  bool firstTableOnly = false;        ///< whether nobody sees another table than the first one of the record
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed

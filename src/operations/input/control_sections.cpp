@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
+#include "atoms/scf/settled_spinors.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/sections.hpp"
 
@@ -57,6 +59,28 @@ void applyLevels(JobReading& reading) {
         s.group("bas") == nullptr && s.group("wtbs") == nullptr;
 }
 
+namespace {
+
+/// Levels and second order need spinors that are settled to these thresholds; larger ones would not be used.
+void refuseLooseThresholds(JobReading& reading) {
+  constexpr JobSet kOfSettledSpinors = jobBit(JobType::Levels) | jobBit(JobType::Lines) |
+                                       jobBit(JobType::Slater) | jobBit(JobType::Correlation);
+  if (reading.job.limitSpinors || (jobBit(reading.job.type) & kOfSettledSpinors) == 0) return;
+  const ScfOptions& given = reading.job.scf;
+  ScfOptions settled;
+  settleSpinors(settled);
+  for (const auto& [keyword, own, most] : {std::tuple("thdll", given.thresholdLL, settled.thresholdLL),
+                                           std::tuple("thdsl", given.thresholdSL, settled.thresholdSL),
+                                           std::tuple("thdss", given.thresholdSS, settled.thresholdSS)})
+    if (own > most && reading.settings.has("scf", keyword) && !reading.settings.damaged("scf", keyword))
+      reading.fail("scf", keyword,
+                   fmt::format("found {}={:g}; {} needs spinors that are settled to {:g}, its default: give "
+                               "less, or omit it",
+                               keyword, own, describeJobs(jobBit(reading.job.type)), most));
+}
+
+}  // namespace
+
 void applyScf(JobReading& reading) {
   const Settings& s = reading.settings;
   ScfOptions& scf = reading.job.scf;
@@ -65,6 +89,10 @@ void applyScf(JobReading& reading) {
   if (reading.job.dampingGiven) scf.extrapolation = Extrapolation::None;
   if (!reading.job.isLimit() && scf.extrapolation == Extrapolation::Diis && !s.damaged("scf", "ixtrp"))
     reading.reject("scf", "dfctr", "by ixtrp=2 (DIIS); it belongs to ixtrp=0 and 1");
+  if (reading.job.limitSpinors)
+    for (const char* keyword : {"ixtrp", "dfctr", "thdll", "thdsl", "thdss"})
+      reading.reject("scf", keyword, "by spinors='limit', which has iterations of its own");
+  refuseLooseThresholds(reading);
   if (s.damaged("scf", "fock") || reading.job.type != JobType::Energy) return;
   const std::string belongs = "; it belongs to fock='stored', 'stse' and 'mtse'";
   if (reading.job.fock == FockKind::Grid) reading.reject("scf", "mapping", "by fock='grid'" + belongs);

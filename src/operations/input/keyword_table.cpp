@@ -522,13 +522,19 @@ void addScf(KeywordTable& table) {
   g.add("dfctr", of(&S::damping), "damping: fraction of the previous Fock matrix (ixtrp=0, 1)")
       .alias("damping")
       .fromBelow(0, 1);
-  g.add("thdll", of(&S::thresholdLL), "largest change of an LL density-matrix element")
+  g.add("thdll", of(&S::thresholdLL),
+        "largest change of an LL density-matrix element; of levels, lines, Slater integrals and second order "
+        "at most 1e-9, which is their default")
       .alias("threshold_ll")
       .between(0, 1);
-  g.add("thdsl", of(&S::thresholdSL), "largest change of an SL density-matrix element")
+  g.add("thdsl", of(&S::thresholdSL),
+        "largest change of an SL density-matrix element; of levels, lines, Slater integrals and second order "
+        "at most 1e-11, which is their default")
       .alias("threshold_sl")
       .between(0, 1);
-  g.add("thdss", of(&S::thresholdSS), "largest change of an SS density-matrix element")
+  g.add("thdss", of(&S::thresholdSS),
+        "largest change of an SS density-matrix element; of levels, lines, Slater integrals and second order "
+        "at most 1e-13, which is their default")
       .alias("threshold_ss")
       .between(0, 1);
   Names<FockKind> builders = namesOf<FockKind>();

@@ -446,6 +446,11 @@ class FileOfValues {
 
   /// A message with the names that settings have for keywords: "found nucleus=" for "found nucmdl=".
   std::string asSaid(std::string message) const {
+    for (const NamedKeyword& k : known_) {
+      const std::string lacking = fmt::format("'{}' is missing in ${}", k.keyword->name, k.keyword->group);
+      if (message.starts_with(lacking))
+        return k.names.front() + "= is missing" + message.substr(lacking.size());
+    }
     for (const Said& said : said_) {
       const std::string name = " " + said.name + "=", shown = " " + said.setting + "=";
       const bool named = said.keyword && !said.setting.empty();

@@ -109,7 +109,9 @@ std::optional<LibraryEntry> entryWithoutFile(const fs::path& file, int element) 
   if (element <= 0 || file.filename() != basisFileName(element) || fs::exists(file, problem) ||
       !fs::is_directory(folder, problem))
     return std::nullopt;
-  return readLibraryEntry(element, folder.string());
+  if (auto entry = readLibraryEntry(element, folder.string())) return entry;
+  throw Error(fmt::format("{}: error: the folder has no set for {}, which would be its file {}",
+                          folder.string(), symbolOf(element), file.filename().string()));
 }
 
 void readExchange(BasisFileSets& result, const std::string& text, const std::string& format, int element) {

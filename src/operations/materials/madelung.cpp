@@ -70,7 +70,6 @@ MeshSize meshOf(const Json& value) {
 RequestTable<MadelungRequest> madelungTable() {
   using R = MadelungRequest;
   RequestTable<R> t;
-  const std::vector<std::string> meshSettings = {"order", "mesh", "beta", "cutoff", "tolerance"};
   t.add("file", &R::file,
         "a crystal or periodic box (.cif; extended XYZ with Lattice=); of several frames all are computed")
       .called("FILE")
@@ -147,17 +146,16 @@ void judge(const SpmeErrors& errors, const MadelungRequest& request, Record& rec
 bool onMesh(const MadelungRequest& r, const Execution& execution, const ChargedCell& cell) {
   const bool asked = r.order || r.mesh || r.beta || r.cutoff || r.tolerance != MadelungRequest{}.tolerance ||
                      r.precision != ChargePrecision::Double;
+  const bool onGpu = execution.backend != BackendRequest::Cpu && !execution.decides();
   if (r.method == Method::Ewald) {
     if (asked)
       throw SettingError("method",
                          "ewald is exact and takes no order, mesh, beta, cutoff, tolerance or precision");
-    if (execution.backend == BackendRequest::Cuda)
-      throw SettingError("method",
-                         "ewald is computed on the CPU; with backend cuda, take spread, gather or filter");
+    if (onGpu)
+      throw SettingError("method", "ewald is computed on the CPU; for a GPU take spread, gather or filter");
     return false;
   }
-  return r.method != Method::Automatic || asked || execution.backend == BackendRequest::Cuda ||
-         cell.sites() > kFewSites;
+  return r.method != Method::Automatic || asked || onGpu || cell.sites() > kFewSites;
 }
 
 void addParameters(const SpmeParameters& p, const SpmeErrors& errors, Record& record) {
@@ -277,9 +275,8 @@ void addResults(const SummedFrame& frame, std::size_t frames, Record& record) {
   add("energy_hartree", "energy of a cell", sums.energy, fmt::format("{:.12f} hartree", sums.energy),
       Place::Result);
   add("nearest_distance_angstrom", "nearest distance", nearest, fmt::format("{:.8f} angstrom", nearest));
-  const bool neutral = std::abs(cell.charges.sum()) < 1e-6 * cell.charges.cwiseAbs().sum();
   const std::optional<double> constant =
-      neutral ? std::optional<double>(madelungConstant(cell, s.kinds, sums.energy)) : std::nullopt;
+      isNeutral(cell) ? std::optional<double>(madelungConstant(cell, s.kinds, sums.energy)) : std::nullopt;
   const double unit = commonCharge(cell.charges);
   add("madelung_constant", "Madelung constant", constant ? Json(*constant) : Json(),
       constant ? fmt::format("{:.13f} (of a formula unit, nearest distance, charges in units of {:g} e)",
@@ -371,6 +368,10 @@ Record madelung(const MadelungRequest& request, const Execution& execution) {
     execution.show({"frames", frames.size(), 0});
   }
   record.warn("structure", warnings);
+  if (request.background &&
+      std::ranges::all_of(frames, [](const SummedFrame& f) { return isNeutral(f.charged.cell); }))
+    record.warn("no_background",
+                "every cell is neutral: there is no background, and background= changes nothing");
   addResults(frames.front(), frames.size(), record);
   record.tables.push_back(sitesOf(frames));
   record.tables.push_back(energiesOf(frames));

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -141,6 +142,16 @@ void writeFormat(const TablesRequest& r, const std::vector<SpeciesTables>& all, 
   }
 }
 
+/// Refuses tables that nobody would see: CSV has one.
+void requireOutputs(const TablesRequest& r, const Execution& e) {
+  const bool elsewhere = !r.hdf5.empty() || (e.reportOnly && r.format);
+  const std::vector<std::string> keys = tableKeys(r);
+  if (!e.firstTableOnly || elsewhere || keys.size() < 2) return;
+  throw SettingError("what", fmt::format("makes {} tables ({}), and CSV, as it is printed too, has one: ask "
+                                         "for one, or write all with --json or --hdf5",
+                                         keys.size(), fmt::join(keys, ", ")));
+}
+
 /// A request with what its file of earlier tables says.
 struct Completed {
   TablesRequest request;
@@ -176,7 +187,10 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
   Execution execution = given;
   if (!execution.ranks) execution.ranks = &alone;
   Completed whole;
-  execution.together([&] { whole = completed(request, asked, execution); });
+  execution.together([&] {
+    whole = completed(request, asked, execution);
+    requireOutputs(whole.request, execution);
+  });
   const TablesRequest& r = whole.request;
   const Json& values = whole.values;
   const std::optional<TablesData>& data = whole.data;
@@ -279,7 +293,7 @@ Record tables(const TablesRequest& request, const Json& asked, const Execution& 
       pieces.remove();
     else
       record.reason += fmt::format(
-          "; {} has the others, and {} keeps them: the same command with resume tries the failed "
+          "; {} has the others, and {} keeps them: the same command with resume=.true. tries the failed "
           "ones again",
           r.hdf5, pieces.path());
   });

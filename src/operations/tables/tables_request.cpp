@@ -94,7 +94,7 @@ Eigen::VectorXd gridMomenta(const Json& value) {
 
 void addWhat(RequestTable<TablesRequest>& t) {
   addSpeciesRow(t).asOptionalWord();
-  t.add("what", ValueType::Any, namesOfAll(topicNames()) + ": the tables, the first one that of CSV",
+  t.add("what", ValueType::Any, namesOfAll(topicNames()) + ": the tables; CSV has one",
         [](TablesRequest& r, const Json& v) { r.what = severalOf(v, topicNames()); })
       .called("LIST")
       .byDefault("binding,kinetic")

@@ -533,7 +533,8 @@ class IonFile {
       pieces_.remove();
     else
       record.reason += fmt::format(
-          "; {} has the others, and {} keeps them: the same command with resume tries the failed ones again",
+          "; {} has the others, and {} keeps them: the same command with resume=.true. tries the failed ones "
+          "again",
           path_, pieces_.path());
   }
 

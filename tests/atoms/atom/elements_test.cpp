@@ -34,9 +34,9 @@ TEST(Elements, RefusesOtherCharges) {
 }
 
 TEST(Elements, ParsesElements) {
-  EXPECT_EQ(parseElements("1-3, 18,Rn,h"), (std::vector<int>{1, 2, 3, 18, 86}));
+  EXPECT_EQ(parseElements("1-3, 18,Rn,be"), (std::vector<int>{1, 2, 3, 4, 18, 86}));
   EXPECT_EQ(parseElements("He-B"), (std::vector<int>{2, 3, 4, 5}));
-  for (const char* bad : {"", "0", "119", "3-1", "1,,2", "Xx", "1-", "1-2-3"})
+  for (const char* bad : {"", "0", "119", "3-1", "1,,2", "Xx", "1-", "1-2-3", "1-3,2", "Ne,10"})
     EXPECT_THROW(parseElements(bad), Error) << bad;
 }
 

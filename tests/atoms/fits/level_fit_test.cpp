@@ -292,6 +292,8 @@ TEST(LevelFit, NamesWhatIsWrong) {
   wrong[0].index = 9;
   fails(wrong, {"F2(2p,2p)"}, "found number 9");
   fails(observed, {"slope(F)"}, "there is no parameter 'slope(F)'");
+  fails(observed, {"scale(F,Q)"}, "there is no parameter 'scale(F,Q)'");
+  fails(observed, {"scale(F,,G)"}, "found 'F,,G', where an item is empty");
   try {
     fitLevels({ionOf(c, observed, "C", 0), ionOf(c, observed, "N+", 1)}, {"F2(2p,2p)"});
     ADD_FAILURE();

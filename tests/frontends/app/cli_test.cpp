@@ -120,6 +120,31 @@ TEST(CommandLine, NothingIsPassedOver) {
   refused("correlation Ne --spinors basis --basis prophet-dz --no-error-estimate",
           "--no-error-estimate: belongs to --spinors 'limit'");
   refused("basis export Ne --shared average", "--shared: belongs to the formats of other programs");
+  refused("energy Ne --csv --json x", "--csv lacks its value, as '--json' begins like an option");
+  refused("energy Ne --json -q", "the required argument for option '--json' is missing");
+  EXPECT_EQ(s.run("energy F --charge -1 -q").status, 0);
+  EXPECT_EQ(s.run("energy Ne --json=--x -q").status, 0);
+  refused("tables Ne --what binding,moments --csv t.csv",
+          "--what: makes 2 tables (shells, moments), and CSV");
+  refused("tables Ne --what binding,moments", "ask for one, or write all with --json or --hdf5");
+  EXPECT_EQ(s.run("tables Ne --what binding,moments --csv t.csv --json t.json").status, 0);
+  EXPECT_EQ(s.run("tables Ne --what binding,kinetic --csv t.csv").status, 0);
+  refused("batch --elements 26,Fe", "--elements: names Fe twice");
+  refused("batch --elements Fe2+,Fe2+", "--elements: Fe2+ is there twice");
+  refused("batch --elements He --charge 0-1,0", "--charge: names the charge 0 twice");
+  refused("batch --elements He --resume", "name it with --json-lines or --csv");
+  refused("correlation Ne --virtual-only", "--virtual-only: leaves out excitations into open shells");
+  refused("levels C --spinors limit --dfctr 0.5", "--dfctr: 'dfctr' is not used by --spinors 'limit'");
+  refused("energy He --watson-charge 2", "--watson-charge: --watson-radius is missing; expected a number");
+  refused("levels C --thdll 1e-5", "--thdll: found 1e-05; ");
+  refused("correlation Ne --basis prophet-dz --thdsl 1e-10", "settled to 1e-11, its default: give less");
+  EXPECT_EQ(s.run("levels He --thdll 1e-10 -q").status, 0);
+  refused("tier dz --optimise diffuse --from prophet-dz --gradient 1e-7 --out x",
+          "--gradient: belongs to the exponents of the set: expected --optimise 'set' or 'all'");
+  s.write("box.xyz", "2\nLattice=\"4 0 0 0 4 0 0 0 4\"\nCo 0 0 0\nO 1 1 1\n");
+  refused("powder box.xyz --b-iso Fe=1 --wavelength 1.54", "--b-iso names Fe, but there are no such atoms");
+  std::filesystem::create_directory(s.path() / "sets");
+  refused("energy Ne --basis ./sets", "the folder has no set for Ne, which would be its file 010-Ne.basis");
   EXPECT_EQ(s.run("shape --sphere 10 --q 0.1,0,0 --method sum --precision single").status, 0);
   EXPECT_EQ(s.run("energy Ne --hole '1s, 2s' -q").status, 0);
 }

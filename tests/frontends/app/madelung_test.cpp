@@ -38,6 +38,17 @@ TEST(Madelung, GivesTheConstantOfRockSalt) {
   EXPECT_THAT(o.out, HasSubstr("1.74756459463"));
 }
 
+TEST(Madelung, SaysThatNeutralCellsHaveNoBackground) {
+  const Scratch s;
+  s.write("nacl.xyz", kSalt);
+  ASSERT_EQ(s.run("madelung nacl.xyz --background --json m.json").status, 0);
+  EXPECT_EQ(jsonOf(s, "m.json")["warnings"][0]["id"], "no_background");
+  const ProgramRun gpu = s.run("madelung nacl.xyz --method ewald --device 0");
+  EXPECT_THAT(gpu.err, HasSubstr("--method: ewald is computed on the CPU"));
+  ASSERT_EQ(s.run("madelung nacl.xyz --background --charges Na=1,Cl=-0.9 --json m.json").status, 0);
+  EXPECT_TRUE(jsonOf(s, "m.json")["warnings"].empty());
+}
+
 TEST(Madelung, DoesTheSameByEveryMethod) {
   const Scratch s;
   s.write("box.xyz", kSalt);
@@ -114,7 +125,7 @@ TEST(Madelung, RefusesWrongInput) {
   refused("box.xyz --mesh 8 --order 8", 2, "more points");
   refused("box.xyz --beta -1", 2, "--beta");
   refused("box.xyz --method ewald --beta 0.3", 2, "exact");
-  refused("box.xyz --method ewald --backend cuda", 2, "with backend cuda, take spread");
+  refused("box.xyz --method ewald --backend cuda", 2, "for a GPU take spread");
   refused("box.xyz --backend gpu", 2, "--backend");
   refused("box.xyz --tolerance 1", 2, "--tolerance");
   refused("box.xyz --charges Na:1", 2, "--charges");

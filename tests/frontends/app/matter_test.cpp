@@ -235,7 +235,7 @@ TEST(Pairs, GoOnWithAnAverageThatEnded) {
   ASSERT_EQ(s.run("pairs some.xyz --state average.json" + settings).status, 0);
   auto o = s.run("pairs all.xyz --state average.json" + settings);
   EXPECT_EQ(o.status, 2);
-  EXPECT_TRUE(contains(o.err, "continue it with resume")) << o.err;
+  EXPECT_TRUE(contains(o.err, "continue it with --resume")) << o.err;
   o = s.run("pairs all.xyz --state average.json --resume --range 5.5 --bins 51 --backend cpu");
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "50 bins")) << o.err;

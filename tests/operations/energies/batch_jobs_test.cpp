@@ -21,8 +21,9 @@ std::vector<std::string> idsOf(const ElementJobs& jobs) {
 TEST(ElementJobs, ReadsChargesAndRanges) {
   EXPECT_THAT(parseCharges("0,1,2"), ElementsAre(0, 1, 2));
   EXPECT_THAT(parseCharges("-2-1"), ElementsAre(-2, -1, 0, 1));
-  EXPECT_THAT(parseCharges("-2--1,+3,0-1,0"), ElementsAre(-2, -1, 3, 0, 1));
-  for (const char* wrong : {"", "1,", "a", "1.5", "2-1", "1e2", "--1", "1-", "1234", "1-1234", "+", "1 2"})
+  EXPECT_THAT(parseCharges("-2--1,+3,0-1"), ElementsAre(-2, -1, 3, 0, 1));
+  for (const char* wrong :
+       {"", "1,", "a", "1.5", "2-1", "1e2", "--1", "1-", "1234", "1-1234", "+", "1 2", "0,0", "0-2,1"})
     EXPECT_THROW(parseCharges(wrong), Error) << wrong;
 }
 
@@ -91,10 +92,12 @@ TEST(ElementJobs, LeavesOutElementsThatALibraryLacks) {
 TEST(ElementJobs, ReadsIonsAndConfigurations) {
   ElementRequest request;
   request.charges = {0, 1};
-  readElements("Ne,Fe3+,11-12,Cl-,Fe2+ [Ar] 3d5.4s1,Fe3+", request);
+  readElements("Ne,Fe3+,11-12,Cl-,Fe2+ [Ar] 3d5.4s1", request);
   EXPECT_THAT(request.elements, ElementsAre(10, 11, 12));
   EXPECT_THAT(idsOf(elementJobs(request, {})),
               ElementsAre("Ne", "Ne+", "Na", "Na+", "Mg", "Mg+", "Fe3+", "Cl-", "Fe2+ [Ar] 3d5 4s1"));
+  request.species.push_back(request.species.front());
+  EXPECT_THROW(elementJobs(request, {}), Error) << "Fe3+ twice";
   ElementRequest written;
   readElements("He-Ne, Cl -, H -1, O[He]2s2", written);
   EXPECT_EQ(written.elements.size(), 9u);
