@@ -22,8 +22,8 @@
 #include "core/ranks/ranks.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/operation_help.hpp"
+#include "frontends/app/output_stream.hpp"
 #include "frontends/app/parse_options.hpp"
-#include "frontends/app/print.hpp"
 #include "frontends/app/progress_line.hpp"
 #include "frontends/app/rank_command.hpp"
 #include "frontends/app/signals.hpp"
@@ -176,6 +176,8 @@ ReportStyle readStyle(const po::variables_map& values) {
   if (style.verbose && values.count("quiet"))
     throw UsageError("--verbose prints more than a quiet run; omit one of them");
   if (!values.count("rows")) return style;
+  if (values.count("quiet"))
+    throw UsageError("--rows is of the report, which a quiet run does not print; omit one of them");
   const std::string text = lowerCase(values["rows"].as<std::string>());
   const std::optional<int> rows = parseInteger(text);
   if (text != "all" && (!rows || *rows < 1))
