@@ -17,7 +17,6 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/collection_names.hpp"
-#include "atoms/basis/library_path.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"

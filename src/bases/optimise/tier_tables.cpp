@@ -12,7 +12,7 @@
 #include "atoms/basis/library.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "core/common/known_name.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {

@@ -10,8 +10,8 @@
 #include <filesystem>
 
 #include "core/common/files.hpp"
+#include "frontends/app/output_stream.hpp"
 #include "frontends/app/parse_options.hpp"
-#include "frontends/app/print.hpp"
 #include "frontends/app/usage_error.hpp"
 
 namespace prophet {

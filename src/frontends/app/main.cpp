@@ -13,7 +13,6 @@
 #include "core/common/text.hpp"
 #include "core/common/version.hpp"
 #include "frontends/app/commands.hpp"
-#include "frontends/app/complain.hpp"
 #include "frontends/app/input_command.hpp"
 #include "frontends/app/operation_command.hpp"
 #include "frontends/app/output_stream.hpp"

@@ -9,7 +9,6 @@
 
 #include "core/common/error.hpp"
 #include "core/common/failure.hpp"
-#include "frontends/app/print.hpp"
 
 namespace prophet {
 namespace {
@@ -54,6 +53,16 @@ int closeStandardStreams(int status) {
   }
   std::fflush(stderr);
   return std::ferror(stderr) && status == kSuccess ? kFailure : status;
+}
+
+void complain(int status, const std::string& text) {
+  const bool begins = status == kBadInput || text.find(": error: ") != std::string::npos;
+  const bool threads = text.find(std::strerror(EAGAIN)) != std::string::npos;
+  std::fprintf(
+      stderr, "cudaprophet: %s%s%s\n", begins ? "" : "error: ", text.c_str(),
+      threads ? ": the system cannot start more threads or processes; use fewer --threads, or allow more "
+                "processes (ulimit -u) or memory (ulimit -v)"
+              : "");
 }
 
 }  // namespace prophet

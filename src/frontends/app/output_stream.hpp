@@ -1,4 +1,8 @@
 #pragma once
+#include <string>
+#include <vector>
+
+#include "core/common/failure.hpp"
 
 namespace prophet {
 
@@ -10,5 +14,23 @@ void holdStandardStreams();
 /// To be called at the end: writes out what is left and returns `status`, or kFailure with a sentence on
 /// standard error where some text could not be written and the status would not tell.
 int closeStandardStreams(int status);
+
+/// Standard output does not take what is printed: a full disk, say.
+class OutputError : public FailureError {
+ public:
+  using FailureError::FailureError;
+};
+
+/// Writes to standard output, shown at once: a long run can be followed and a killed one has lost nothing.
+/// Throws OutputError.
+void print(const std::string& text);
+
+/// Prints warnings to standard error, a line each.
+void printWarnings(const std::vector<std::string>& warnings);
+
+/// Says on standard error why the program ends with that status: "cudaprophet: error: TEXT". Errors of a
+/// file, "PATH: error: ...", and of the command line bring their own beginning; what the system says of
+/// threads that it does not start is explained.
+void complain(int status, const std::string& text);
 
 }  // namespace prophet

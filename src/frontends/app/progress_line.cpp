@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "frontends/app/print.hpp"
+#include "frontends/app/output_stream.hpp"
 
 namespace prophet {
 namespace {

@@ -5,9 +5,8 @@
 #include "core/common/failure.hpp"
 #include "core/common/files.hpp"
 #include "core/ranks/ranks.hpp"
-#include "frontends/app/complain.hpp"
 #include "frontends/app/environment.hpp"
-#include "frontends/app/print.hpp"
+#include "frontends/app/output_stream.hpp"
 #include "frontends/app/usage_error.hpp"
 
 namespace prophet {

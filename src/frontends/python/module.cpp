@@ -9,7 +9,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "core/common/error.hpp"
-#include "core/common/known_name.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/threads.hpp"
 #include "core/common/version.hpp"
 #include "operations/input/keywords.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "atoms/atom/species.hpp"
-#include "atoms/basis/library_path.hpp"
+#include "atoms/basis/collection_names.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "core/common/text.hpp"

@@ -9,7 +9,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "core/common/known_name.hpp"
+#include "core/common/listed_words.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
