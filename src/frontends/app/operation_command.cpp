@@ -176,8 +176,6 @@ ReportStyle readStyle(const po::variables_map& values) {
   if (style.verbose && values.count("quiet"))
     throw UsageError("--verbose prints more than a quiet run; omit one of them");
   if (!values.count("rows")) return style;
-  if (values.count("quiet"))
-    throw UsageError("--rows is of the report, which a quiet run does not print; omit one of them");
   const std::string text = lowerCase(values["rows"].as<std::string>());
   const std::optional<int> rows = parseInteger(text);
   if (text != "all" && (!rows || *rows < 1))

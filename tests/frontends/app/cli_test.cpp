@@ -121,7 +121,6 @@ TEST(CommandLine, NothingIsPassedOver) {
           "--no-error-estimate: belongs to --spinors 'limit'");
   refused("basis export Ne --shared average", "--shared: belongs to the formats of other programs");
   refused("energy Ne --csv --json x", "--csv lacks its value, as '--json' begins like an option");
-  refused("levels C --rows 3 -q", "--rows is of the report, which a quiet run does not print");
   refused("energy Ne --json -q", "the required argument for option '--json' is missing");
   EXPECT_EQ(s.run("energy F --charge -1 -q").status, 0);
   EXPECT_EQ(s.run("energy Ne --json=--x -q").status, 0);
