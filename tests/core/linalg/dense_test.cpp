@@ -139,58 +139,5 @@ TEST(DenseProducts, DigitsDoNotDependOnTheAddress) {
   }
 }
 
-// The build declares these in the place of Eigen (cmake/eigen.cmake): of lists, sequences and whole sides,
-// read and written.
-TEST(Views, AreTheElementsThatAListNames) {
-  Eigen::MatrixXd a = randomMatrix(4, 5, 3);
-  const Eigen::MatrixXd before = a;
-  const std::vector<int> rows{2, 0};
-  const std::vector<Eigen::Index> columns{4, 1, 1};
-  const Eigen::MatrixXd both = before(rows, columns);
-  const Eigen::MatrixXd whole = before(rows, Eigen::all);
-  const Eigen::MatrixXd part = before(Eigen::seqN(1, 2), columns);
-  const Eigen::RowVectorXd row = before(3, Eigen::all);
-  ASSERT_EQ(both.rows(), 2);
-  ASSERT_EQ(both.cols(), 3);
-  ASSERT_EQ(whole.cols(), 5);
-  ASSERT_EQ(part.rows(), 2);
-  for (int i = 0; i < 2; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      EXPECT_EQ(both(i, j), before(rows[i], columns[j]));
-      EXPECT_EQ(part(i, j), before(1 + i, columns[j]));
-    }
-    EXPECT_EQ(whole.row(i), before.row(rows[i]));
-  }
-  EXPECT_EQ(row, before.row(3));
-  EXPECT_EQ(before(Eigen::seqN(1, 2), Eigen::seqN(0, 3)), before.block(1, 0, 2, 3));
-  a(rows, columns).setZero();
-  a(Eigen::all, Eigen::seqN(2, 1)) *= 2;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 5; ++j) {
-      const bool named = (i == 2 || i == 0) && (j == 4 || j == 1);
-      EXPECT_EQ(a(i, j), named ? 0 : before(i, j) * (j == 2 ? 2 : 1)) << i << ' ' << j;
-    }
-}
-
-TEST(Views, OfVectorsAndInAnotherShape) {
-  Eigen::VectorXd x = randomMatrix(6, 1, 4).col(0);
-  const Eigen::VectorXd before = x;
-  const std::vector<int> places{5, 2};
-  EXPECT_EQ(Eigen::VectorXd(before(places)), (Eigen::VectorXd(2) << before[5], before[2]).finished());
-  EXPECT_EQ(Eigen::RowVectorXd(before.transpose()(places)),
-            (Eigen::RowVectorXd(2) << before[5], before[2]).finished());
-  EXPECT_EQ(before(Eigen::seqN(1, 3)), before.segment(1, 3));
-  x(places).setConstant(7);
-  EXPECT_EQ(x[5], 7);
-  EXPECT_EQ(x[2], 7);
-  EXPECT_EQ(x[0], before[0]);
-  Eigen::MatrixXd a = before.reshaped(2, 3);
-  EXPECT_EQ(a(1, 2), before[5]);
-  EXPECT_EQ(a(0, 1), before[2]);
-  EXPECT_EQ(Eigen::VectorXd(a.reshaped()), before);
-  for (double& element : a.reshaped()) element = 1;
-  EXPECT_EQ(a, Eigen::MatrixXd::Ones(2, 3));
-}
-
 }  // namespace
 }  // namespace prophet
